@@ -1,0 +1,266 @@
+"""The graph value: nodes, directed edges, bidirected edges, and the class they form.
+
+Rule 1: an instance is always legal.  Unknown endpoints, self-loops, repeated nodes or edges and a class that does not
+fit are refused when it is built, naming the edge.
+Rule 2: a directed and a bidirected edge between the same two nodes are different edges and may coexist (a bow).
+Rule 3: two graphs are equal when they have the same nodes and the same typed edges; order and class do not matter.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NoReturn
+
+from calverify.errors import BudgetError, GraphError, RecordError
+from calverify.graphs._masks import Masks, each_bit, reach
+from calverify.graphs._text import read_arrows, write_arrows
+from calverify.names import NameFault, brief, clean_name, first_repeat
+
+__all__ = ["KINDS", "Edge", "Graph"]
+
+Edge = tuple[str, str]
+KINDS = ("dag", "admg", "directed")
+MAX_NODES = 10_000  # memory grows with the square
+FIELDS = ("class", "nodes", "directed", "bidirected")
+
+
+def _name(name: object) -> str:
+    try:
+        return clean_name(name)
+    except NameFault as fault:
+        raise GraphError(f"in a graph, {fault}") from None
+
+
+def _pair(edge: Sequence[str], arrow: str, known: Mapping[str, object]) -> Edge:
+    if not isinstance(edge, list | tuple) or len(edge) != 2:
+        raise GraphError(f"an edge must be a pair of names, not {brief(edge)}")
+    pair = _name(edge[0]), _name(edge[1])
+    if pair[0] == pair[1]:
+        raise GraphError(f"edge {pair[0]} {arrow} {pair[1]} is a self-loop")
+    for name in pair:
+        if name not in known:
+            raise GraphError(f"edge {pair[0]} {arrow} {pair[1]} names {name!r}, which is not among the nodes")
+    return pair
+
+
+class Graph:
+    """A dag, an admg (acyclic, with bidirected edges) or a directed graph with a cycle; immutable.
+
+    `Graph.parse("U -> X, U -> Y, A <-> B, P")`: chains are allowed, lone names are nodes.
+    """
+
+    nodes: tuple[str, ...]
+    directed: tuple[Edge, ...]
+    bidirected: tuple[Edge, ...]
+    kind: str
+
+    def __init__(
+        self,
+        nodes: Iterable[str],
+        directed: Iterable[Sequence[str]] = (),
+        bidirected: Iterable[Sequence[str]] = (),
+        kind: str | None = None,
+    ) -> None:
+        names = tuple(map(_name, nodes))
+        if len(names) > MAX_NODES:
+            raise BudgetError(f"a graph of {len(names):,} nodes is too large; the limit is {MAX_NODES:,}")
+        known = dict.fromkeys(names)
+        if len(known) != len(names):
+            raise GraphError(f"node {first_repeat(names)!r} is listed twice")
+        arrows = tuple(_pair(edge, "->", known) for edge in directed)
+        arcs = tuple(_pair(edge, "<->", known) for edge in bidirected)
+        _refuse_repeats(arrows, "->")
+        _refuse_repeats(tuple((min(arc), max(arc)) for arc in arcs), "<->")
+        self._fill(names, arrows, arcs, kind)
+
+    def _fill(
+        self, nodes: tuple[str, ...], directed: tuple[Edge, ...], arcs: tuple[Edge, ...], kind: str | None
+    ) -> None:
+        """Set the fields of a graph whose names and edges are already legal; the class is found or checked here."""
+        masks = Masks(nodes, directed, arcs)
+        order = masks.order()
+        found = "directed" if order is None else "admg" if arcs else "dag"
+        fields = self.__dict__
+        fields.update(nodes=nodes, directed=directed, bidirected=arcs, kind=kind or found)
+        fields.update(_masks=masks, order=order)
+        if order is None and arcs:
+            cycle, arc = " -> ".join(self.some_cycle()), " <-> ".join(arcs[0])
+            raise GraphError(f"a graph with a directed cycle ({cycle}) cannot have a bidirected edge ({arc})")
+        if kind is not None and kind != found:
+            self._check_class(kind)
+
+    def _check_class(self, kind: str) -> None:
+        if kind not in KINDS:
+            raise GraphError(f"unknown graph class {kind!r}; expected one of {', '.join(KINDS)}")
+        if kind != "directed" and self.order is None:
+            raise GraphError(f"declared {kind}, but it has the directed cycle {' -> '.join(self.some_cycle())}")
+        if kind != "admg" and self.bidirected:
+            left, right = self.bidirected[0]
+            raise GraphError(f"declared {kind}, but it has the bidirected edge {left} <-> {right}")
+
+    def some_cycle(self) -> tuple[str, ...]:
+        """A directed cycle of a graph that has one, its first node repeated: ("A", "B", "A")."""
+        masks = self._masks
+        left = masks.visible
+        while peeled := sum(bit for bit in each_bit(left) if not masks.parents[bit] & left):
+            left &= ~peeled
+        bit = left & -left  # every node left has a parent left, so walking upwards comes back to itself
+        place: dict[int, int] = {}
+        while bit not in place:
+            place[bit] = len(place)
+            above = masks.parents[bit] & left
+            bit = above & -above
+        cycle = list(place)[place[bit] :]
+        return tuple(masks.names[b] for b in [bit, *reversed(cycle)])
+
+    _masks: Masks
+    order: list[int] | None  # bits, parents before children; None when there is a cycle
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"Graph is immutable; cannot set {name!r}")
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
+
+    @cached_property
+    def masks(self) -> Masks:
+        """The bit tables, with ancestors closed: for the routines of this room."""
+        self._masks.close(self.order)
+        return self._masks
+
+    @property
+    def acyclic(self) -> bool:
+        return self.order is not None
+
+    @cached_property
+    def edge_set(self) -> tuple[frozenset[Edge], frozenset[Edge]]:
+        """Directed and bidirected edges as sets, each bidirected edge with its names in order."""
+        return frozenset(self.directed), frozenset((min(arc), max(arc)) for arc in self.bidirected)
+
+    @cached_property
+    def written(self) -> dict[str, Any]:
+        """The graph as a trace states it: {"nodes", "edges"}, and "bidirected" when there is such an edge."""
+        record = self.to_json()
+        stated = {"nodes": record["nodes"], "edges": record["directed"]}
+        return {**stated, "bidirected": record["bidirected"]} if self.bidirected else stated
+
+    @cached_property
+    def node_set(self) -> frozenset[str]:
+        return frozenset(self.nodes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self.node_set == other.node_set and self.edge_set == other.edge_set
+
+    def __hash__(self) -> int:
+        return hash((self.node_set, self.edge_set))
+
+    def __repr__(self) -> str:
+        return f"Graph.parse({str(self)!r})"
+
+    def __str__(self) -> str:
+        """One line that `Graph.parse` reads back: "U -> X, A <-> B, P"."""
+        return write_arrows(self.nodes, self.directed, self.bidirected)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._masks.bits
+
+    @classmethod
+    def parse(cls, text: str, kind: str | None = None) -> "Graph":
+        """The graph written as "U -> X -> Y, A <-> B, P"; a comma, semicolon or line break ends a chain."""
+        nodes, directed, bidirected = read_arrows(text)
+        return cls(nodes, directed, bidirected, kind)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Graph":
+        """The graph of a record {"class", "nodes", "directed", "bidirected"}; class and bidirected may be left out."""
+        if not isinstance(record, Mapping):
+            raise RecordError(f"a graph record must be an object, not {record!r}")
+        extra = sorted(map(str, record.keys() - set(FIELDS)))
+        if extra:
+            raise RecordError(f"a graph record carries {extra[0]!r}; its fields are {', '.join(FIELDS)}")
+        lists = [record.get("nodes"), record.get("directed"), record.get("bidirected", [])]
+        for name, part in zip(FIELDS[1:], lists, strict=True):
+            if not isinstance(part, list | tuple):
+                raise RecordError(f"a graph record needs a list {name!r}, not {brief(part)}")
+        nodes, directed, arcs = lists
+        return cls(nodes, directed, arcs, record.get("class"))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "class": self.kind,
+            "nodes": list(self.nodes),
+            "directed": [list(edge) for edge in self.directed],
+            "bidirected": [list(edge) for edge in self.bidirected],
+        }
+
+    def parents(self, names: Iterable[str]) -> frozenset[str]:
+        """Nodes with an arrow into one of `names`."""
+        return self._step(self._masks.parents, names)
+
+    def children(self, names: Iterable[str]) -> frozenset[str]:
+        return self._step(self._masks.children, names)
+
+    def spouses(self, names: Iterable[str]) -> frozenset[str]:
+        """Nodes joined to one of `names` by a bidirected edge."""
+        return self._step(self._masks.spouses, names)
+
+    def ancestors(self, names: Iterable[str]) -> frozenset[str]:
+        """Nodes with a directed path to one of `names`, `names` included."""
+        masks = self._masks
+        return frozenset(masks.named(reach(masks.parents, masks.mask(names))))
+
+    def descendants(self, names: Iterable[str]) -> frozenset[str]:
+        """Nodes that one of `names` has a directed path to, `names` included."""
+        masks = self._masks
+        return frozenset(masks.named(reach(masks.children, masks.mask(names))))
+
+    def strict_ancestors(self, names: Iterable[str]) -> frozenset[str]:
+        """Nodes with a directed path of at least one edge to one of `names`."""
+        return self.ancestors(self.parents(names))
+
+    def strict_descendants(self, names: Iterable[str]) -> frozenset[str]:
+        """Nodes at the end of a directed path of at least one edge from one of `names`: the paper's De(X)."""
+        return self.descendants(self.children(names))
+
+    def _step(self, table: Mapping[int, int], names: Iterable[str]) -> frozenset[str]:
+        found = 0
+        for bit in each_bit(self._masks.mask(names)):
+            found |= table[bit]
+        return frozenset(self._masks.named(found))
+
+    def _with(self, nodes: tuple[str, ...], directed: Iterable[Edge], bidirected: Iterable[Edge]) -> "Graph":
+        graph = Graph.__new__(Graph)
+        graph._fill(nodes, tuple(directed), tuple(bidirected), None)
+        return graph
+
+    def without_edges_into(self, names: Iterable[str]) -> "Graph":
+        """Cut every arrow and every bidirected edge with a head at `names`: the graph after do(names)."""
+        cut = self.masks.named(self.masks.mask(names))
+        arcs = (arc for arc in self.bidirected if arc[0] not in cut and arc[1] not in cut)
+        return self._with(self.nodes, (edge for edge in self.directed if edge[1] not in cut), arcs)
+
+    def without_edges_out_of(self, names: Iterable[str]) -> "Graph":
+        """Cut every arrow that leaves `names`; bidirected edges stay."""
+        cut = self.masks.named(self.masks.mask(names))
+        return self._with(self.nodes, (edge for edge in self.directed if edge[0] not in cut), self.bidirected)
+
+    def induced(self, names: Iterable[str]) -> "Graph":
+        """The graph on `names` with every edge that runs between two of them."""
+        keep = self.masks.named(self.masks.mask(names))
+        arcs = (arc for arc in self.bidirected if arc[0] in keep and arc[1] in keep)
+        return self._with(keep, (edge for edge in self.directed if edge[0] in keep and edge[1] in keep), arcs)
+
+    def renamed(self, names: Mapping[str, str]) -> "Graph":
+        """The same graph under other names; nodes that `names` leaves out keep theirs."""
+        return Graph(
+            [names.get(node, node) for node in self.nodes],
+            [(names.get(a, a), names.get(b, b)) for a, b in self.directed],
+            [(names.get(a, a), names.get(b, b)) for a, b in self.bidirected],
+            self.kind,
+        )
+
+
+def _refuse_repeats(edges: tuple[Edge, ...], arrow: str) -> None:
+    twice = first_repeat(edges) if len(set(edges)) != len(edges) else None
+    if twice is not None:
+        raise GraphError(f"edge {twice[0]} {arrow} {twice[1]} is listed twice")

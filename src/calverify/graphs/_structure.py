@@ -1,0 +1,122 @@
+"""What can be read off a whole graph: orders, districts, blankets, skeletons, and how two graphs compare."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from calverify.graphs._graph import Edge, Graph
+from calverify.graphs._masks import each_bit, reach
+from calverify.graphs._separation import separated
+
+__all__ = [
+    "c_components",
+    "edge_f1",
+    "markov_blanket",
+    "query_signature",
+    "skeleton",
+    "topological_order",
+    "topological_orders",
+    "v_structures",
+    "violates_order",
+]
+
+
+def topological_orders(graph: Graph) -> Iterator[tuple[str, ...]]:
+    """Every ordering with parents before children, lazily, in the graph's own order; none when there is a cycle."""
+    masks = graph.masks
+    if not graph.acyclic:
+        return
+    parents = {bit: masks.parents[bit] & masks.visible for bit in masks.names}
+
+    def ready(placed: int) -> Iterator[int]:
+        return (bit for bit in parents if not bit & placed and not parents[bit] & ~placed)
+
+    order: list[int] = []
+    placed = 0
+    branches = [ready(placed)]
+    while branches:
+        if len(order) == len(parents):
+            yield tuple(masks.names[bit] for bit in order)
+        bit = next(branches[-1], 0)
+        if bit:
+            order.append(bit)
+            placed |= bit
+            branches.append(ready(placed))
+        else:
+            branches.pop()
+            if order:
+                placed ^= order.pop()
+
+
+def topological_order(graph: Graph) -> tuple[str, ...] | None:
+    """An ordering with parents before children, in linear time; None when there is a directed cycle."""
+    names = graph.masks.names
+    return None if graph.order is None else tuple(names[bit] for bit in graph.order if bit in names)
+
+
+def violates_order(graph: Graph, order: Iterable[str]) -> Edge | None:
+    """The first edge whose child stands before its parent, or None."""
+    place = {name: i for i, name in enumerate(order)}
+    return next(((a, b) for a, b in graph.directed if place[a] > place[b]), None)
+
+
+def c_components(graph: Graph) -> tuple[frozenset[str], ...]:
+    """The districts: nodes joined by bidirected edges, a lone node being its own."""
+    masks = graph.masks
+    found, left = [], masks.visible
+    while left:
+        piece = reach(masks.spouses, left & -left)
+        left &= ~piece
+        found.append(frozenset(masks.named(piece)))
+    return tuple(found)
+
+
+def markov_blanket(graph: Graph, node: str) -> frozenset[str]:
+    """The least set that separates `node` from all other nodes: whatever a path of colliders joins to it.
+
+    In a dag: parents, children and the children's other parents.
+    """
+    masks = graph.masks
+    bit = masks.mask([node])
+    into = 0
+    for start in each_bit(masks.children[bit] | masks.spouses[bit]):
+        into |= reach(masks.spouses, start, ~bit)
+    blanket = into | masks.parents[bit]
+    for collider in each_bit(into):
+        blanket |= masks.parents[collider]
+    return frozenset(masks.named(blanket & ~bit))
+
+
+def skeleton(graph: Graph) -> frozenset[frozenset[str]]:
+    """The pairs of nodes that some edge joins."""
+    return frozenset(frozenset(edge) for edge in (*graph.directed, *graph.bidirected))
+
+
+def v_structures(graph: Graph) -> frozenset[tuple[frozenset[str], str]]:
+    """({A, B}, C) for every A *-> C <-* B where no edge joins A and B."""
+    joined = skeleton(graph)
+    found: set[tuple[frozenset[str], str]] = set()
+    for node in graph.nodes:
+        into = [other for other in graph.nodes if other in graph.parents({node}) | graph.spouses({node})]
+        for i, left in enumerate(into):
+            found.update(
+                (frozenset((left, right)), node) for right in into[:i] if frozenset((left, right)) not in joined
+            )
+    return frozenset(found)
+
+
+def query_signature(graph: Graph, treatment: str, outcome: str, given: Iterable[str]) -> tuple[frozenset[str], bool]:
+    """All that a graph says about one backdoor claim: what of Z is forbidden, and whether Z leaves X and Y connected.
+
+    The claim is strictly valid exactly when this is (empty, False); graphs with equal signatures agree on it (the
+    paper's Theorem on query-local invariance).
+    """
+    given = frozenset(given)
+    forbidden = given & ({treatment, outcome} | graph.strict_descendants({treatment}))
+    return forbidden, not separated(graph.without_edges_out_of({treatment}), {treatment}, {outcome}, given)
+
+
+def edge_f1(graph: Graph, truth: Graph) -> Fraction:
+    """F1 of typed edges, exact: twice the shared edges over all edges of both; 1 when neither has any."""
+    shared = sum(len(a & b) for a, b in zip(graph.edge_set, truth.edge_set, strict=True))
+    total = sum(len(edges) for g in (graph, truth) for edges in g.edge_set)
+    return Fraction(2 * shared, total) if total else Fraction(1)

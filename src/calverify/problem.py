@@ -1,0 +1,187 @@
+"""What a selector may see: the question, the text a model was shown, and the graph when one is supplied.
+
+There is no field in which a reference answer could live, and records are read by an allow-list: an unknown field is a
+`LeakError`, so tomorrow's `gold_v2` is refused too.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from calverify.errors import LeakError, QueryError, RecordError
+from calverify.graphs import KINDS, Graph, Path
+from calverify.names import NameFault, clean_name
+
+__all__ = ["Problem", "Query"]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A task's name and what it is asked about: `Query("backdoor", ("X", "Y"))`.
+
+    `path` is one named path ("F -> P <- T"; its ends are the targets), `given` a condition, `threshold` and
+    `tolerance` belong to numeric effects, and `formula` is what each speaker says (`(("Ann", "knave(Bob)"), ...)`).
+    """
+
+    task: str
+    targets: tuple[str, ...] = ()
+    path: str | None = None
+    given: tuple[str, ...] = ()
+    threshold: Fraction | None = None
+    tolerance: Fraction | None = None
+    formula: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.task, str) or not self.task:
+            raise QueryError(f"a query needs the name of a task, not {self.task!r}")
+        for name in ("targets", "given"):
+            value = getattr(self, name)
+            if isinstance(value, str) or not isinstance(value, Iterable):
+                raise QueryError(f"{name} must be a list of names, not {value!r}")
+            object.__setattr__(self, name, tuple(_name(item, name) for item in value))
+        for name in ("threshold", "tolerance"):
+            object.__setattr__(self, name, _exact(name, getattr(self, name)))
+        if self.path is not None:
+            path = Path.parse(self.path)
+            object.__setattr__(self, "path", str(path))
+            object.__setattr__(self, "targets", self.targets or (path.nodes[0], path.nodes[-1]))
+        object.__setattr__(self, "formula", tuple(_statement(pair) for pair in self.formula))
+
+    def to_json(self) -> dict[str, Any]:
+        record: dict[str, Any] = {"task": self.task, "targets": list(self.targets)}
+        if self.path is not None:
+            record["path"] = self.path
+        if self.given:
+            record["given"] = list(self.given)
+        for name in ("threshold", "tolerance"):
+            value = getattr(self, name)
+            if value is not None:
+                record[name] = _number(value)
+        if self.formula:
+            record["formula"] = [list(pair) for pair in self.formula]
+        return record
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Query":
+        _refuse_extra("query", record, cls.__dataclass_fields__)
+        if "task" not in record:
+            raise RecordError("a query record needs a field 'task'")
+        return cls(**record)
+
+
+def _exact(name: str, value: object) -> Fraction | None:
+    """The number as the caller wrote it: 0.02 is 1/50, not the nearest double."""
+    if value is None or isinstance(value, Fraction):
+        return value
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise QueryError(f"{name} must be a finite number, not {value!r}") from None
+
+
+def _number(value: Fraction) -> int | float | str:
+    """The JSON number that reads back to exactly this value, or "p/q" where there is none."""
+    if value.denominator == 1:
+        return int(value)
+    return float(value) if Fraction(str(float(value))) == value else str(value)
+
+
+def _statement(pair: object) -> tuple[str, str]:
+    if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[1], str):
+        raise QueryError(f"a statement must be a pair of speaker and formula, not {pair!r}")
+    return _name(pair[0], "formula"), pair[1]
+
+
+def _name(item: object, where: str) -> str:
+    try:
+        return clean_name(item)
+    except NameFault as fault:
+        raise QueryError(f"{where}: {fault}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One question with everything a model was shown; `graph=None` asks each trace for a graph of its own.
+
+    In that constructed-graph mode, `legend` lists the only names a trace's graph may use (empty: any), and
+    `graph_class` the class it must have.
+    """
+
+    id: str
+    query: Query
+    graph: Graph | None = None
+    text: str = ""
+    legend: tuple[str, ...] = ()
+    graph_class: str | None = None
+    _memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.id, str) or not self.id:
+            raise RecordError(f"a problem needs a non-empty string as its id, not {self.id!r}")
+        if not isinstance(self.query, Query):
+            raise RecordError(f"problem {self.id!r}: query must be a Query, not {self.query!r}")
+        if not isinstance(self.graph, Graph | None):
+            raise RecordError(f"problem {self.id!r}: graph must be a Graph or None, not {self.graph!r}")
+        if not isinstance(self.text, str):
+            raise RecordError(f"problem {self.id!r}: text must be a string, not {self.text!r}")
+        if self.graph_class not in (None, *KINDS):
+            raise RecordError(f"problem {self.id!r}: graph_class must be one of {', '.join(KINDS)}")
+        object.__setattr__(self, "legend", tuple(_name(name, "legend") for name in self.legend))
+        self._check_names()
+
+    def _check_names(self) -> None:
+        if self.graph is not None:
+            known, where = self.graph.node_set, "the graph"
+        elif self.legend:
+            known, where = frozenset(self.legend), "the legend"
+        else:
+            return
+        path = Path.parse(self.query.path).nodes if self.query.path else ()
+        for role, names in (("target", self.query.targets), ("given", self.query.given), ("path", path)):
+            for name in names:
+                if name not in known:
+                    raise QueryError(
+                        f"problem {self.id!r}: {role} {name!r} is not in {where} ({', '.join(sorted(known))})"
+                    )
+
+    def to_json(self) -> dict[str, Any]:
+        record: dict[str, Any] = {
+            "id": self.id,
+            "text": self.text,
+            "query": self.query.to_json(),
+            "graph": self.graph.to_json() if self.graph is not None else None,
+        }
+        if self.legend:
+            record["legend"] = list(self.legend)
+        if self.graph_class is not None:
+            record["graph_class"] = self.graph_class
+        return record
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Problem":
+        """The problem of a record; an unknown field is refused, because a reference answer could live there."""
+        fields = {name for name in cls.__dataclass_fields__ if name != "_memo"}
+        _refuse_extra("problem", record, fields)
+        for name in ("id", "query"):
+            if name not in record:
+                raise RecordError(f"a problem record needs a field {name!r}")
+        graph = record.get("graph")
+        return cls(
+            id=record["id"],
+            query=Query.from_json(record["query"]),
+            graph=None if graph is None else Graph.from_json(graph),
+            text=record.get("text", ""),
+            legend=tuple(record.get("legend", ())),
+            graph_class=record.get("graph_class"),
+        )
+
+
+def _refuse_extra(noun: str, record: object, allowed: Iterable[str]) -> None:
+    if not isinstance(record, Mapping):
+        raise RecordError(f"a {noun} record must be an object, not {record!r}")
+    extra = sorted(map(str, record.keys() - set(allowed)))
+    if extra:
+        raise LeakError(f"{noun} record carries {', '.join(map(repr, extra))}; allowed: {', '.join(sorted(allowed))}")

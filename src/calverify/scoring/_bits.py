@@ -1,0 +1,233 @@
+"""The six checks: one function a slot, None when it passes and a `Fault` when it does not.
+
+A fault whose `why` is empty means "the object itself is not valid": its sentence is made when somebody asks for it.
+Most traces say the same object in four places, so a list that is written as one already read is not read again.
+"""
+
+from typing import Any, NamedTuple
+
+from calverify.errors import Fault
+from calverify.graphs import Path
+from calverify.names import brief
+from calverify.problem import Query
+from calverify.tasks import Case, Task, accept_name
+from calverify.traces import NODE_SET, ORDERING, PATH, WALK, Trace
+
+__all__ = [
+    "Answer",
+    "decision_faults",
+    "derivation_fault",
+    "object_faults",
+    "query_fault",
+    "read_answer",
+    "stated_object",
+]
+
+Faults = tuple[Fault | None, Fault | None, Fault | None]
+Names = frozenset[str]
+
+NO_NAMES: Names = frozenset()
+ABSENT = object()
+INVALID = {slot: Fault(slot, "") for slot in ("strategy", "result", "answer")}
+NO_ANSWER = {slot: Fault(slot, "there is no answer to check it against") for slot in ("strategy", "result")}
+NOT_THE_ANSWER = {
+    "strategy": Fault("strategy", "what the strategy states is not the answer"),
+    "result": Fault("result", "the result is not the answer"),
+}
+CONTRADICTION = Fault("answer", "the ANSWER line contradicts the answer slot")
+
+
+class Answer(NamedTuple):
+    """What a trace returns: its canonical `value`, or None and the `fault`.
+
+    `slot` is the answer slot's own reading and `written` the JSON it was read from.
+    """
+
+    value: Any
+    fault: Fault | None
+    slot: Any
+    written: Any
+
+
+def _no_object(body: Any, slot: str) -> Fault:
+    return body if isinstance(body, Fault) else Fault(slot, "not an object")
+
+
+def read_answer(trace: Trace, task: Task, names: Names) -> Answer:
+    """The ANSWER line, else the answer slot; lines that differ, or contradict the slot, are a conflict."""
+    read = task.answer.read
+    body, written = trace.slots[5], ABSENT
+    if type(body) is not dict:
+        slot = _no_object(body, "answer")
+    elif "answer" not in body:
+        slot = Fault("answer", "no field 'answer'")
+    else:
+        written = body["answer"]
+        slot = read(written, names, "answer")
+    failed = slot if isinstance(slot, Fault) else None
+    if not trace.answers:
+        return Answer(slot if failed is None else None, failed, slot, written)
+    said = read(trace.answers[0], names, "answer")
+    for line in trace.answers[1:]:
+        if read(line, names, "answer") != said:
+            return Answer(None, Fault("answer", f"{len(trace.answers)} ANSWER lines that differ"), slot, written)
+    if isinstance(said, Fault):
+        return Answer(None, said, slot, written)
+    if said != slot and failed is None:
+        return Answer(None, CONTRADICTION, slot, written)
+    return Answer(said, failed, slot, written)
+
+
+def query_fault(body: Any, task: Task, query: Query) -> Fault | None:
+    """Task name and targets bind to the asked query, in order where order matters."""
+    if type(body) is not dict:
+        return _no_object(body, "query")
+    name = body.get("task")
+    if type(name) is not str or (name not in task.aliases and accept_name(name[:100]) not in task.aliases):
+        return Fault("query", f"the task is {task.name}, not {brief(name)}")
+    stated = body.get("targets", [])
+    if not _same_names(stated, query.targets, task.ordered):
+        return Fault("query", f"the targets are {', '.join(query.targets) or 'none'}, not {brief(stated)}")
+    if "given" in body and not _same_names(body["given"], query.given, False):
+        return Fault("query", f"the condition is {', '.join(query.given) or 'none'}, not {brief(body['given'])}")
+    if "path" in body and not _same_path(body["path"], query.path):
+        return Fault("query", f"the path is {query.path or 'not part of the query'}, not {brief(body['path'])}")
+    return None
+
+
+def _same_names(stated: Any, asked: tuple[str, ...], ordered: bool) -> bool:
+    if type(stated) is not list or len(stated) != len(asked):
+        return False
+    if tuple(stated) == asked:
+        return True
+    read = ORDERING.read(stated, NO_NAMES, "query") if ordered else NODE_SET.read(stated, NO_NAMES, "query")
+    return bool(read == (asked if ordered else frozenset(asked)))
+
+
+def _same_path(stated: Any, asked: str | None) -> bool:
+    if asked is None:
+        return False
+    path = Path.parse(asked)
+    return PATH.read(stated, NO_NAMES, "query") in (path, path.reversed())
+
+
+def stated_object(body: Any, task: Task, names: Names, answer: Answer) -> Any:
+    """The object or witness in the strategy slot, None where none is stated, or the fault that the slot is."""
+    if type(body) is not dict:
+        return _no_object(body, "strategy")
+    kind = task.witness or task.answer
+    found = None
+    for key, written in body.items():
+        if key in task.states:
+            same = kind is task.answer and type(written) is list and written == answer.written
+            value = answer.slot if same else kind.read(written, names, "strategy")
+            if isinstance(value, Fault):
+                return Fault("strategy", value.why)
+            if found is not None and value != found:
+                return Fault("strategy", "two different objects are stated")
+            found = value
+        elif key == "method" and type(written) is not str:
+            return Fault("strategy", "the method is not a name")
+    return found
+
+
+def derivation_fault(body: Any, task: Task, stated: Any, names: Names) -> Fault | None:
+    """Syntax, typing and provenance: declared rules, applied to the stated object, else to nodes of the graph.
+
+    The steps may take a stated set apart (insert C, then insert K): together they must be that set.
+    """
+    if type(body) is not list:
+        return body if isinstance(body, Fault) else Fault("derivation", "not a list of steps")
+    if not body:
+        return Fault("derivation", "no steps")
+    if task.witness is not None or isinstance(stated, Fault):
+        stated = None
+    used: set[str] = set()
+    for place, step in enumerate(body, 1):
+        if type(step) is not dict:
+            return Fault("derivation", f"step {place} is not an object")
+        rule = step.get("rule")
+        if type(rule) is not str or (rule not in task.rules and accept_name(rule[:100]) not in task.rules):
+            return Fault("derivation", f"step {place}: {brief(rule)} is not a rule of {task.name}")
+        argument = step["to"] if "to" in step else next((step[key] for key in task.states if key in step), ABSENT)
+        if argument is ABSENT:
+            return Fault("derivation", f"step {place} has no argument")
+        if stated is None:
+            if not _are_names(argument, names):
+                return Fault("derivation", f"step {place} is not about nodes of the graph")
+            continue
+        read = task.answer.read(argument, names, "derivation")
+        if task.answer is NODE_SET and not isinstance(read, Fault) and read <= stated:
+            used |= read  # in place
+        elif read != stated:
+            return Fault("derivation", f"step {place} is not about the object that the strategy states")
+    if stated is not None and task.answer is NODE_SET and used != stated:
+        return Fault("derivation", "the steps leave out part of the object that the strategy states")
+    return None
+
+
+def _are_names(argument: Any, names: Names) -> bool:
+    """Is it a name, a list of names or of edges, a chain, or the empty set in words, all of known names?"""
+    if type(argument) is str:
+        if argument in names:
+            return True
+        chain, words = WALK.read(argument, names, "derivation"), NODE_SET.read(argument, names, "derivation")
+        return words == NO_NAMES or (not isinstance(chain, Fault) and names.issuperset(chain))
+    if type(argument) is not list:
+        return False
+    flat = [name for item in argument for name in (item if type(item) is list else (item,))]
+    return all(type(name) is str and (name in names or name.strip() in names) for name in flat)
+
+
+def _result_fault(body: Any, task: Task, names: Names, answer: Answer, valid: bool) -> Fault | None:
+    """The result slot holds the answer, and the answer is valid."""
+    if type(body) is not dict:
+        return _no_object(body, "result")
+    if "result" not in body:
+        return Fault("result", "no field 'result'")
+    written = body["result"]
+    same = type(written) is list and written == answer.written
+    value = answer.slot if same else task.answer.read(written, names, "result")
+    if isinstance(value, Fault):
+        return Fault("result", value.why)
+    if answer.value is None:
+        return NO_ANSWER["result"]
+    if value != answer.value:
+        return NOT_THE_ANSWER["result"]
+    return None if valid else INVALID["result"]
+
+
+def object_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Faults:
+    """Strategy, result and answer of a task whose answer is the object itself."""
+    value = answer.value
+    valid = value is not None and case.holds(value)
+    strategy: Fault | None
+    if isinstance(stated, Fault):
+        strategy = stated
+    elif value is None:
+        strategy = NO_ANSWER["strategy"]
+    elif stated is not None and stated != value:
+        strategy = NOT_THE_ANSWER["strategy"]
+    else:
+        strategy = None if valid else INVALID["strategy"]
+    result = _result_fault(trace.slots[4], case.task, case.names, answer, valid)
+    return strategy, result, answer.fault or (None if valid else INVALID["answer"])
+
+
+def decision_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Faults:
+    """Strategy, result and answer of a yes/no task whose "yes" needs a witness in the strategy slot."""
+    value = answer.value
+    right = value is not None and case.holds(value)
+    strategy: Fault | None = None
+    if isinstance(stated, Fault):
+        strategy = stated
+    elif value is None:
+        strategy = NO_ANSWER["strategy"]
+    elif value != "yes":
+        strategy = None if right else INVALID["strategy"]
+    elif stated is None:
+        strategy = Fault("strategy", "a yes needs a witness, and none is stated")
+    elif case.task.witness_fault is not None and (why := case.task.witness_fault(stated, case)):
+        strategy = Fault("strategy", why)
+    result = _result_fault(trace.slots[4], case.task, case.names, answer, right)
+    return strategy, result, answer.fault or (None if right else INVALID["answer"])

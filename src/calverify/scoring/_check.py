@@ -1,0 +1,108 @@
+"""Checking and solving without a trace: is this object an answer to this query on this graph, and which ones are?"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import Any
+
+from calverify.errors import BudgetError, Fault, QueryError
+from calverify.graphs import Graph
+from calverify.problem import Problem, Query
+from calverify.tasks import Case, find_task
+from calverify.traces import NODE_SET
+
+__all__ = ["Check", "check", "nearest_valid", "solve"]
+
+MAX_SOLUTIONS = 10_000
+MAX_TRIALS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Is the object valid, why in one sentence, and data to check that by hand; None is undetermined."""
+
+    valid: bool | None
+    why: str
+    witness: Mapping[str, Any] | None = None
+    answer: Any = None
+
+    def to_json(self) -> dict[str, Any]:
+        witness = dict(self.witness) if self.witness is not None else None
+        return {"valid": self.valid, "why": self.why, "witness": witness, "answer": self.answer}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Check":
+        return cls(record["valid"], record["why"], record["witness"], record["answer"])
+
+
+def case_of(graph: Graph | None, query: Query) -> Case:
+    """The query compiled on the graph (None for a task that needs none); raises what is wrong with either."""
+    task = find_task(query.task)
+    formal = task.formal.supplied(Problem("check", query, graph))
+    if formal is None:
+        raise QueryError(f"{query.task} needs {'a graph' if graph is None else 'the field formula'} to be checked")
+    return task.case(formal, query)
+
+
+def _read(answer: Any, case: Case) -> Any:
+    if isinstance(answer, set | frozenset | tuple):
+        answer = list(answer)
+    return case.task.answer.read(answer, case.names, "answer")
+
+
+def check(graph: Graph | None, query: Query, answer: Any) -> Check:
+    """Is `answer` valid for `query` on `graph`?  The answer is a set or list of names, a word, or the text of one."""
+    case = case_of(graph, query)
+    value = _read(answer, case)
+    if isinstance(value, Fault):
+        return Check(False, value.why, {"kind": "unreadable"})
+    try:
+        valid = case.holds(value)
+        reason = case.task.explain(value, case)
+    except BudgetError as error:
+        return Check(None, f"undetermined: {error}")
+    return Check(valid, reason.why, reason.witness, case.task.answer.show(value))
+
+
+def solve(graph: Graph | None, query: Query, *, limit: int = MAX_SOLUTIONS) -> list[Any]:
+    """The inclusion-minimal valid objects, smallest first, [] if there is none.
+
+    More than `limit` of them is a `BudgetError`; `find_task(name).solve` yields them one by one without a limit.
+    """
+    case = case_of(graph, query)
+    found = list(islice(case.task.solve(case), limit + 1))
+    if len(found) > limit:
+        raise BudgetError(f"{query.task} has more than {limit:,} minimal answers on this graph")
+    shown = [(case.task.answer.show(value), value) for value in found]
+    return [value for _, value in sorted(shown, key=lambda pair: (len(pair[0]), repr(pair[0])))]
+
+
+def nearest_valid(graph: Graph | None, query: Query, answer: Any) -> Any | None:
+    """A valid object close to `answer`, in plain JSON, or None when there is none.  It is ours, not the model's.
+
+    For sets: the fewest names added or removed, as far as a bounded search reaches, else a smallest valid set.
+    """
+    case = case_of(graph, query)
+    value = _read(answer, case)
+    found = None
+    if case.task.answer is NODE_SET and not isinstance(value, Fault):
+        found = _nearest_set(value & case.names, case)
+    if found is None:
+        found = case.task.cheapest(case)
+    return None if found is None else case.task.answer.show(found)
+
+
+def _nearest_set(value: frozenset[str], case: Case) -> frozenset[str] | None:
+    """The first valid set by number of changes, then by names; None when the budget ends first."""
+    names = sorted(case.names)
+    for trial, changed in enumerate(_changes(names)):
+        if trial > MAX_TRIALS:
+            return None
+        candidate = value ^ frozenset(changed)
+        if case.holds(candidate):
+            return candidate
+    return None
+
+
+def _changes(names: list[str]) -> Iterable[tuple[str, ...]]:
+    return (changed for size in range(len(names) + 1) for changed in combinations(names, size))

@@ -1,0 +1,130 @@
+"""A verdict: six bits and why each that is 0 failed.  Sentences and witnesses are made when they are asked for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calverify.errors import Fault, RecordError
+from calverify.tasks import Case, Reason
+from calverify.traces import SLOTS
+
+__all__ = ["SCORER_VERSION", "Verdict"]
+
+SCORER_VERSION = "1"
+NOTHING = Reason("there is no answer to judge")
+
+
+class Verdict:
+    """What the checker says of one trace.
+
+    `score` is the number of bits that hold, None where the question is `undetermined` (too large, over the budget):
+    neither a pass nor a zero.  `answer` is the returned answer in plain JSON, None when there is none.
+    """
+
+    __slots__ = ("_answer", "_case", "_marks", "_reason", "_value", "headers", "undetermined")
+
+    def __init__(
+        self,
+        marks: tuple[Fault | None, ...],
+        headers: int,
+        *,
+        case: Case | None = None,
+        value: Any = None,
+        answer: Any = None,
+        undetermined: str | None = None,
+    ) -> None:
+        self._marks, self.headers, self.undetermined = marks, headers, undetermined
+        self._case, self._value, self._answer = case, value, answer
+        self._reason: Reason | None = None
+
+    @property
+    def score(self) -> int | None:
+        return None if self.undetermined else self._marks.count(None)
+
+    @property
+    def bits(self) -> dict[str, int | None]:
+        """{"graph": 1, "query": 1, "strategy": 0, ...}; None for each bit where undetermined."""
+        if self.undetermined:
+            return dict.fromkeys(SLOTS)
+        return {slot: int(mark is None) for slot, mark in zip(SLOTS, self._marks, strict=True)}
+
+    @property
+    def answer(self) -> Any:
+        if self._value is not None and self._case is not None:
+            return self._case.task.answer.show(self._value)
+        return self._answer
+
+    @property
+    def admissible(self) -> bool:
+        """Can an answer be read, and is at least one slot header there?"""
+        return self.undetermined is None and self.headers > 0 and (self._value is not None or self._answer is not None)
+
+    @property
+    def reason(self) -> Reason:
+        if self._reason is None:
+            if self._case is None or self._value is None:
+                self._reason = NOTHING
+            else:
+                self._reason = self._case.task.explain(self._value, self._case)
+        return self._reason
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Why each bit that is 0 failed; that the object is not valid is said once, at the first slot it costs."""
+        found: list[Fault] = []
+        told = False
+        for mark in self._marks:
+            if mark is not None and (mark.why or not told):
+                found.append(mark if mark.why else Fault(mark.slot, self.reason.why))
+                told = told or not mark.why
+        return tuple(found)
+
+    @property
+    def why(self) -> str:
+        """One sentence about the answer."""
+        if self.undetermined:
+            return f"undetermined: {self.undetermined}"
+        if self.reason is NOTHING:
+            return next((mark.why for mark in reversed(self._marks) if mark is not None), NOTHING.why)
+        return self.reason.why
+
+    @property
+    def witness(self) -> Mapping[str, Any] | None:
+        """Data with which a reader can check by hand that the answer is valid, or that it is not."""
+        return None if self.undetermined else self.reason.witness
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_json() == other.to_json() if isinstance(other, Verdict) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Verdict(score={self.score}, answer={self.answer!r}, why={self.why!r})"
+
+    def to_json(self) -> dict[str, Any]:
+        witness = self.witness
+        return {
+            "score": self.score,
+            "bits": self.bits,
+            "answer": self.answer,
+            "faults": [fault.to_json() for fault in self.faults],
+            "witness": dict(witness) if witness is not None else None,
+            "why": self.why,
+            "headers": self.headers,
+            "undetermined": self.undetermined,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Verdict":
+        wanted = {"score", "bits", "answer", "faults", "witness", "why", "headers", "undetermined"}
+        if not isinstance(record, Mapping) or set(record) != wanted:
+            raise RecordError(f"a verdict record has the fields {', '.join(sorted(wanted))}")
+        faults = {fault["slot"]: Fault(fault["slot"], fault["why"]) for fault in record["faults"]}
+        failed = {slot for slot, bit in record["bits"].items() if bit == 0}
+        if faults.keys() - failed:
+            raise RecordError(
+                f"a verdict has a fault in a slot whose bit is 1: {', '.join(sorted(faults.keys() - failed))}"
+            )
+        marks = tuple(faults.get(slot, Fault(slot, "")) if slot in failed else None for slot in SLOTS)
+        verdict = cls(marks, record["headers"], answer=record["answer"], undetermined=record["undetermined"])
+        verdict._reason = Reason(record["why"], record["witness"])
+        return verdict

@@ -1,0 +1,116 @@
+"""From a problem and a text to a verdict: compile the problem once, judge its K traces with it."""
+
+from typing import Any
+
+from calverify.errors import BudgetError, CalverifyError, Fault, UnknownTaskError
+from calverify.problem import Problem
+from calverify.scoring._bits import (
+    decision_faults,
+    derivation_fault,
+    object_faults,
+    query_fault,
+    read_answer,
+    stated_object,
+)
+from calverify.scoring._verdict import Verdict
+from calverify.tasks import Case, Task, find_task
+from calverify.traces import SLOTS, Trace, parse
+
+__all__ = ["Checker", "checker_for", "verify"]
+
+JUDGES = {"object": object_faults, "decision": decision_faults}
+NO_GRAPH = tuple(Fault(slot, "there is no graph to check it on") for slot in ("strategy", "result", "answer"))
+
+
+class Checker:
+    """A problem, compiled: `Checker(problem)(text)` is a verdict.
+
+    The caller's mistakes (targets that are not in the graph, a path that is none) are raised here, once.  A task that
+    nobody registered is not one of them: its traces earn nothing, and the verdicts say so.
+    """
+
+    __slots__ = ("_case", "_legend", "_unknown", "problem", "task")
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.task: Task | None = None
+        self._case: Case | None = None
+        self._legend = frozenset(problem.legend)
+        self._unknown = ""
+        try:
+            self.task = find_task(problem.query.task)
+        except UnknownTaskError as unknown:
+            self._unknown = str(unknown)
+        else:
+            formal = self.task.formal.supplied(problem)
+            self._case = None if formal is None else self.task.case(formal, problem.query)
+
+    def __call__(self, text: str) -> Verdict:
+        return self.judge(parse(text))
+
+    def judge(self, trace: Trace) -> Verdict:
+        """The verdict on a trace that is already parsed."""
+        if trace.undetermined:
+            return Verdict((), trace.headers, undetermined=trace.undetermined)
+        if self.task is None:
+            return Verdict(tuple(Fault(slot, self._unknown) for slot in SLOTS), trace.headers)
+        try:
+            if self._case is not None:
+                return self._judge(trace, self.task, self._case, self._graph_fault(trace.slots[0], self._case))
+            case, fault = self._own_case(trace.slots[0], self.task)
+            if case is not None:
+                return self._judge(trace, self.task, case, None)
+            return self._judge_without_graph(trace, self.task, fault)
+        except BudgetError as error:
+            return Verdict((), trace.headers, undetermined=str(error))
+
+    def _judge(self, trace: Trace, task: Task, case: Case, graph: Fault | None) -> Verdict:
+        slots = trace.slots
+        answer = read_answer(trace, task, case.names)
+        stated = stated_object(slots[2], task, case.names, answer)
+        query = query_fault(slots[1], task, case.query)
+        derivation = derivation_fault(slots[3], task, stated, case.names)
+        strategy, result, final = JUDGES[task.family](trace, case, answer, stated)
+        marks = (graph, query, strategy, derivation, result, final)
+        return Verdict(marks, trace.headers, case=case, value=answer.value)
+
+    def _judge_without_graph(self, trace: Trace, task: Task, graph: Fault | None) -> Verdict:
+        """What is left to judge in constructed mode when the trace states no graph: the query and the derivation."""
+        answer = read_answer(trace, task, self._legend)
+        stated = stated_object(trace.slots[2], task, self._legend, answer)
+        query = query_fault(trace.slots[1], task, self.problem.query)
+        derivation = derivation_fault(trace.slots[3], task, stated, self._legend)
+        shown = None if answer.value is None else task.answer.show(answer.value)
+        strategy, result, final = NO_GRAPH
+        return Verdict((graph, query, strategy, derivation, result, final), trace.headers, answer=shown)
+
+    def _graph_fault(self, slot: Any, case: Case) -> Fault | None:
+        """Supplied mode: the slot must state the problem's own graph."""
+        if isinstance(slot, Fault):
+            return slot
+        why = case.task.formal.mismatch(slot, case.formal)
+        return Fault("graph", why) if why else None
+
+    def _own_case(self, slot: Any, task: Task) -> tuple[Case | None, Fault | None]:
+        """Constructed mode: the query compiled on the graph that the trace states, or why there is none."""
+        if isinstance(slot, Fault):
+            return None, slot
+        try:
+            return task.case(task.formal.construct(slot, self.problem), self.problem.query), None
+        except BudgetError:
+            raise
+        except CalverifyError as error:
+            return None, Fault("graph", str(error))
+
+
+def verify(problem: Problem, text: str) -> Verdict:
+    """The verdict on one text: six bits, a score from 0 to 6, and why.  Never raises on any text."""
+    return checker_for(problem)(text)
+
+
+def checker_for(problem: Problem) -> Checker:
+    """The problem's checker, compiled on first use and kept with the problem."""
+    checker: Checker | None = problem._memo.get("checker")
+    if checker is None:
+        checker = problem._memo["checker"] = Checker(problem)
+    return checker

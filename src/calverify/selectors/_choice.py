@@ -1,0 +1,68 @@
+"""One rule picks: the earliest candidate with the highest number."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from calverify.errors import CalverifyError
+from calverify.problem import Problem
+from calverify.scoring import Verdict, checker_for
+
+__all__ = ["ADMISSIONS", "Choice", "Number", "earliest_max", "judge", "select"]
+
+Number = int | Fraction
+ADMISSIONS = ("admissible", "all")
+
+
+def earliest_max(scores: Sequence[Number | None]) -> int | None:
+    """The first index of the highest score; None stands aside, and where nothing else is there nothing is picked.
+
+    Scores are exact: a float would decide ties by its rounding, so it is refused.
+    """
+    best: int | None = None
+    for index, score in enumerate(scores):
+        if isinstance(score, float):
+            raise CalverifyError(f"score {index} is the float {score!r}; ties are decided on integers or fractions")
+        if score is not None and (best is None or score > scores[best]):  # type: ignore[operator]
+            best = index
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The picked index (None when nothing could be picked), its answer, and the verdict on every candidate."""
+
+    index: int | None
+    answer: Any
+    verdicts: tuple[Verdict, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"index": self.index, "answer": self.answer, "verdicts": [v.to_json() for v in self.verdicts]}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Choice":
+        verdicts = tuple(Verdict.from_json(verdict) for verdict in record["verdicts"])
+        return cls(record["index"], record["answer"], verdicts)
+
+
+def judge(problem: Problem, texts: Sequence[str]) -> tuple[Verdict, ...]:
+    """The verdict on each text, the problem compiled once."""
+    checker = checker_for(problem)
+    return tuple(checker(text) for text in texts)
+
+
+def select(problem: Problem, texts: Sequence[str], *, admission: str = "admissible") -> Choice:
+    """The earliest text with the highest score.
+
+    Only admissible traces (an answer can be read, and a slot header is there) stand for choice; `admission="all"` lets
+    the unreadable ones stand too, with what they score.  Undetermined ones never do.
+    """
+    if admission not in ADMISSIONS:
+        raise CalverifyError(f"admission must be one of {', '.join(ADMISSIONS)}, not {admission!r}")
+    if isinstance(texts, str):
+        raise CalverifyError("select takes a list of texts, not one string")
+    verdicts = judge(problem, texts)
+    scores = [v.score if v.admissible or admission == "all" else None for v in verdicts]
+    index = earliest_max(scores)
+    return Choice(index, None if index is None else verdicts[index].answer, verdicts)

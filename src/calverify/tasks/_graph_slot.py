@@ -1,0 +1,113 @@
+"""Graphs as a trace states them: the supplied graph repeated, or a graph of the trace's own."""
+
+from typing import Any
+
+from calverify.errors import BudgetError, GraphError
+from calverify.graphs import Graph
+from calverify.problem import Problem
+from calverify.traces import graph_of_slot
+
+__all__ = ["GRAPH_SLOT", "class_phrase", "require_acyclic"]
+
+NO_ARCS: list[Any] = []
+CLASSES = {
+    "dag": "a directed acyclic graph (DAG)",
+    "admg": "an acyclic directed mixed graph (ADMG)",
+    "directed": "a directed graph",
+}
+
+
+def class_phrase(kind: str | None) -> str:
+    return CLASSES.get(kind or "dag", "a graph")
+
+
+class GraphSlot:
+    """The `Formal` of every graph task."""
+
+    def schema(self, formal: Graph | None) -> str:
+        arcs = ',"bidirected":[["A","C"],...]' if formal is not None and formal.kind == "admg" else ""
+        return f'{{"nodes":[...],"edges":[["A","B"],...]{arcs}}}'
+
+    def supplied(self, problem: Problem) -> Graph | None:
+        return problem.graph
+
+    def names(self, formal: Graph) -> frozenset[str]:
+        return formal.node_set
+
+    def mismatch(self, value: Any, formal: Graph) -> str | None:
+        """Compared as written first, because nearly every trace repeats the graph letter by letter."""
+        if value == formal.written or (type(value) is dict and _same_in_any_order(value, formal)):
+            return None
+        try:
+            stated = graph_of_slot(value)
+        except (GraphError, BudgetError) as error:
+            return str(error)
+        return None if stated == formal else _difference(stated, formal)
+
+    def construct(self, value: Any, problem: Problem) -> Graph:
+        legend = frozenset(problem.legend)
+        try:
+            graph = graph_of_slot(value)
+        except BudgetError as error:
+            if legend:  # then most of these nodes are not in it
+                raise GraphError(str(error)) from None
+            raise
+        if legend and not graph.node_set <= legend:
+            raise GraphError(f"{min(graph.node_set - legend)} is not in the legend")
+        if problem.graph_class is not None and graph.kind != problem.graph_class:
+            graph = Graph(graph.nodes, graph.directed, graph.bidirected, problem.graph_class)
+        for target in problem.query.targets:
+            if target not in graph:
+                raise GraphError(f"the target {target} is not among the nodes")
+        return graph
+
+    def show(self, formal: Graph) -> dict[str, Any]:
+        return formal.written
+
+    def facts(self, formal: Graph) -> list[str]:
+        lines = [
+            f"Graph nodes: {', '.join(formal.nodes)}",
+            f"Directed edges: {', '.join(f'{a}->{b}' for a, b in formal.directed) or 'none'}",
+        ]
+        if formal.bidirected:
+            lines.append(f"Bidirected edges: {', '.join(f'{a}<->{b}' for a, b in formal.bidirected)}")
+        return lines
+
+
+def _same_in_any_order(value: dict[str, Any], graph: Graph) -> bool:
+    """Are the stated nodes and edges, spelled by the book, exactly the graph's?  False means: take a closer look."""
+    try:
+        nodes, edges, arcs = value["nodes"], value["edges"], value.get("bidirected", NO_ARCS)
+        if len(value) != 2 + ("bidirected" in value) or len(nodes) != len(graph.nodes):
+            return False
+        if len(edges) != len(graph.directed) or len(arcs) != len(graph.bidirected):
+            return False
+        if not {list} >= {type(nodes), type(edges), type(arcs), *map(type, edges), *map(type, arcs)}:
+            return False
+        directed, bidirected = graph.edge_set
+        if frozenset(nodes) != graph.node_set or frozenset(map(tuple, edges)) != directed:
+            return False
+        return not arcs or {(a, b) if a < b else (b, a) for a, b in arcs} == bidirected
+    except (TypeError, ValueError, LookupError):
+        return False
+
+
+def _difference(stated: Graph, graph: Graph) -> str:
+    """The first node or edge in which a stated graph differs from the supplied one."""
+    for name in sorted(stated.node_set ^ graph.node_set):
+        return f"the node {name} is {'not in the graph' if name in stated else 'left out'}"
+    for arrow, ours, theirs in zip(("->", "<->"), graph.edge_set, stated.edge_set, strict=True):
+        for a, b in sorted(theirs - ours):
+            return f"the edge {a} {arrow} {b} is not in the graph"
+        for a, b in sorted(ours - theirs):
+            return f"the edge {a} {arrow} {b} is left out"
+    raise AssertionError("equal graphs do not differ")
+
+
+def require_acyclic(graph: Graph, name: str) -> None:
+    if not graph.acyclic:
+        cycle = graph.some_cycle()
+        raise GraphError(f"{name} needs an acyclic graph, and this one has the directed cycle {' -> '.join(cycle)}")
+
+
+GRAPH_SLOT = GraphSlot()

@@ -1,0 +1,46 @@
+"""Does M lie on a directed path from X to Y?  The paper's mediator: X ~> M ~> Y, with M neither end."""
+
+from calverify.graphs import Graph
+from calverify.problem import Query
+from calverify.tasks import _decisions as walks
+from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
+from calverify.tasks._task import Case, Reason, distinct_targets, task
+from calverify.traces import WALK, YES_NO
+
+__all__ = ["mediates"]
+
+
+def prepare_mediator(graph: Graph, query: Query) -> walks.WalkQuestion:
+    """Targets are the source, the mediator asked about and the outcome, in this order."""
+    require_acyclic(graph, query.task)
+    return walks.WalkQuestion(graph, distinct_targets(query, graph.node_set, ("source", "mediator", "outcome")))
+
+
+def explain(answer: str, case: Case) -> Reason:
+    return walks.reason(case)
+
+
+@task(
+    "mediator",
+    family="decision",
+    answer=YES_NO,
+    formal=GRAPH_SLOT,
+    prepare=prepare_mediator,
+    solve=walks.only_truth,
+    cheapest=walks.truth,
+    explain=explain,
+    question=lambda q: (
+        f"Is {q.targets[1]} a mediator between {q.targets[0]} and {q.targets[2]}, that is, does a directed path lead "
+        f"from {q.targets[0]} through {q.targets[1]} to {q.targets[2]}? Answer yes or no."
+    ),
+    aliases=("mediation", "is_mediator", "mediator_identification", "mediators"),
+    rules=walks.WALK_RULES,
+    rule="directed_path",
+    states=walks.WALK_STATES,
+    witness=WALK,
+    witness_fault=walks.walk_fault,
+    witness_for=walks.walk_for,
+)
+def mediates(answer: str, case: Case) -> bool:
+    """The answer is "yes" exactly when a directed path leads from the source through the mediator to the outcome."""
+    return walks.is_the_truth(answer, case)

@@ -1,0 +1,43 @@
+"""The six-slot trace contract: render the prompt, read the text; total, linear, bounded.
+
+Reading order: `_json` (strict JSON inside a longer text), `_trace` (slots), `_answers` (canonical answers), `_prompt`.
+"""
+
+from calverify.traces._answers import (
+    ASSIGNMENT,
+    CYCLE,
+    GRAPH,
+    NODE_SET,
+    NUMBER,
+    ORDERING,
+    PATH,
+    WALK,
+    YES_NO,
+    AnswerType,
+    graph_of_slot,
+)
+from calverify.traces._prompt import PROMPT_VERSION, Schema, render_prompt, render_trace
+from calverify.traces._trace import MAX_TEXT, SLOTS, STEPS, Trace, parse
+
+__all__ = [
+    "ASSIGNMENT",
+    "CYCLE",
+    "GRAPH",
+    "MAX_TEXT",
+    "NODE_SET",
+    "NUMBER",
+    "ORDERING",
+    "PATH",
+    "PROMPT_VERSION",
+    "SLOTS",
+    "STEPS",
+    "WALK",
+    "YES_NO",
+    "AnswerType",
+    "Schema",
+    "Trace",
+    "graph_of_slot",
+    "parse",
+    "render_prompt",
+    "render_trace",
+]

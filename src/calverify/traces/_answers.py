@@ -1,0 +1,322 @@
+"""Answers: from a JSON value or the text of an ANSWER line to one canonical value, for every type an answer can have.
+
+Rule 1: two answers are the same answer exactly when their canonical values are equal (a cycle in any rotation, a set in
+any order), so the canonical value is what votes are counted on.
+Rule 2: reading decides what was said, not whether it is right: a name that no graph knows is read like any other.
+Rule 3: "set()", "{}", "[]", "empty set", "none" and "∅" are the empty set, which is an answer; nothing at all is not.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from json import dumps
+from typing import Any
+
+from calverify.errors import Fault, GraphError
+from calverify.graphs import Graph, Path
+from calverify.names import NameFault, brief, clean_name, first_repeat
+from calverify.traces._json import JsonFault, crowded, read_json
+
+__all__ = [
+    "ASSIGNMENT",
+    "CYCLE",
+    "GRAPH",
+    "NODE_SET",
+    "NUMBER",
+    "ORDERING",
+    "PATH",
+    "WALK",
+    "YES_NO",
+    "AnswerType",
+    "graph_of_slot",
+]
+
+Names = frozenset[str]
+
+EMPTY_SET = frozenset({"set()", "{}", "[]", "()", "empty set", "the empty set", "empty", "none", "∅", "frozenset()"})
+BRACKETS = {"{": "}", "[": "]", "(": ")"}
+ARROW = re.compile("->|→|⟶|=>")
+NEXT_PERSON = re.compile(r"(?<=knight)[ \t]++and[ \t]++|(?<=knave)[ \t]++and[ \t]++", re.IGNORECASE)
+NUMBERING = re.compile(r"\(?+\d++[.)][ \t]++")
+DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+-]?+\d{1,2}+|/\d{1,40}+)?+")
+GRAPH_FIELDS = frozenset({"nodes", "edges", "directed", "bidirected", "class"})
+
+
+class Unreadable(Exception):
+    """Why a value is not an answer of the type asked for; never leaves this module."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerType:
+    """How one type of answer is read, shown as JSON, and spelled on an ANSWER line."""
+
+    name: str
+    _read: Callable[[Any, Names], Any]
+    show: Callable[[Any], Any]
+    _plain: Callable[[Any], str]
+
+    def read(self, value: Any, names: Names, slot: str) -> Any:
+        """The canonical value, or a `Fault` in `slot`; `names` tells a node called "none" from the empty set."""
+        try:
+            return self._read(value, names)
+        except Unreadable as why:
+            return Fault(slot, str(why))
+
+    def spell(self, value: Any) -> str:
+        """The text of an ANSWER line that reads back to the value: in plain words, or in JSON for awkward names."""
+        plain = self._plain(value)
+        same = self.read(plain, frozenset(), "answer") == value and len(plain.splitlines()) == 1
+        return plain if same else dumps(self.show(value))
+
+
+def _name(item: object) -> str:
+    try:
+        return clean_name(item)
+    except NameFault as fault:
+        raise Unreadable(str(fault)) from None
+
+
+def _unwrap(text: str) -> str:
+    """The text without emphasis and without the full stop that ends a sentence."""
+    text = text.strip().strip("*`$ \t")
+    return text[:-1].rstrip() if text.endswith(".") else text
+
+
+def _json(text: str) -> Any | None:
+    """The list or object that the whole text is in strict JSON, or None."""
+    if not text.startswith(("[", "{")) or crowded(text):
+        return None
+    try:
+        value, stop = read_json(text + "\n", 0)
+    except JsonFault:
+        return None
+    return value if stop == len(text) else None
+
+
+def _names(value: Any, names: Names) -> list[str]:
+    """The names of a list, in order, from a JSON list or from text: "{U, P}", "['U', 'P']", "U, P" -> U, P."""
+    if type(value) is list:
+        return [_name(item) for item in value]
+    if type(value) is dict and not value:
+        return []
+    if type(value) is not str:
+        raise Unreadable(f"{brief(value)} is not a list of names")
+    if (whole := value.strip()) in names:
+        return [whole]
+    text = _unwrap(value)
+    if text in names:
+        return [text]
+    if text.strip("'\"").lower() in EMPTY_SET:
+        return []
+    if not text:
+        raise Unreadable("the answer is empty")
+    listed = _json(text)
+    if type(listed) is list:
+        return [_name(item) for item in listed]
+    if text[0] in BRACKETS and text.endswith(BRACKETS[text[0]]):
+        text = text[1:-1]
+    return [_piece(piece, names) for piece in text.split(",")]
+
+
+def _piece(piece: str, names: Names) -> str:
+    """One name of a list written as text; quotes around it are taken off, other punctuation is not a name."""
+    name = _name(piece)
+    if name not in names and len(name) > 1 and name[0] == name[-1] and name[0] in "'\"`":
+        name = _name(name[1:-1])
+    if name not in names and any(mark in name for mark in "[]{}\"'"):
+        raise Unreadable(f"{brief(name)} is not a name")
+    return name
+
+
+def _read_set(value: Any, names: Names) -> frozenset[str]:
+    try:  # known names, each once and spelled by the book, need no closer look
+        said = value if type(value) is list else value[1:-1].split(", ") if value[0] in BRACKETS else (value,)
+        found = frozenset(said)
+        if len(found) == len(said) and found <= names:
+            return found
+    except (TypeError, LookupError):
+        pass  # no list and no text, an empty text, or a list of other things than names
+    listed = _names(value, names)
+    found = frozenset(listed)
+    if len(found) != len(listed):
+        raise Unreadable(f"{first_repeat(listed)} is listed twice")
+    return found
+
+
+def _read_walk(value: Any, names: Names) -> tuple[str, ...]:
+    """Names in order, from a list or from "A -> B -> C"."""
+    if type(value) is str and value.strip() not in names:
+        text = _unwrap(value)
+        if "<-" in text or "↔" in text or "←" in text:
+            raise Unreadable(f"{brief(text)} has an arrow that does not point forward")
+        if ARROW.search(text):
+            return tuple(_piece(piece, names) for piece in ARROW.split(text))
+    listed = _names(value, names)
+    if not listed:
+        raise Unreadable("the sequence is empty")
+    return tuple(listed)
+
+
+def _read_ordering(value: Any, names: Names) -> tuple[str, ...]:
+    order = _read_walk(value, names)
+    if len(set(order)) != len(order):
+        raise Unreadable("a name stands twice in the ordering")
+    return order
+
+
+def _read_cycle(value: Any, names: Names) -> tuple[str, ...]:
+    """The cycle from its least name on, its first node not repeated: B -> A -> B is ("A", "B")."""
+    walk = _read_walk(value, names)
+    if len(walk) > 1 and walk[0] == walk[-1]:
+        walk = walk[:-1]
+    if len(set(walk)) != len(walk):
+        return walk  # not a simple cycle whatever its rotation
+    least = walk.index(min(walk))
+    return walk[least:] + walk[:least]
+
+
+def _read_path(value: Any, names: Names) -> Path:
+    if type(value) is list and all(type(item) is str for item in value):
+        value = " ".join(value)
+    if type(value) is not str:
+        raise Unreadable(f"{brief(value)} is not a path")
+    try:
+        return Path.parse(_unwrap(value))
+    except GraphError as error:
+        raise Unreadable(str(error)) from None
+
+
+def _read_yes_no(value: Any, names: Names) -> str:
+    if type(value) is bool:
+        return "yes" if value else "no"
+    word = _unwrap(value).strip("\"'").lower() if type(value) is str else ""
+    if word in ("yes", "true"):
+        return "yes"
+    if word in ("no", "false"):
+        return "no"
+    raise Unreadable(f"{brief(value)} is neither yes nor no")
+
+
+def _read_number(value: Any, names: Names) -> Fraction:
+    """The number as written: 0.1 is one tenth, not the nearest double."""
+    if type(value) in (int, float):
+        return Fraction(str(value))
+    text = value.strip(" \t*`$\"'") if type(value) is str else ""
+    if not text.endswith("..") and text.endswith(".") and DECIMAL.fullmatch(text[:-1]):
+        text = text[:-1]
+    if not DECIMAL.fullmatch(text) or not text.isascii():
+        raise Unreadable(f"{brief(value)} is not a number")
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise Unreadable(f"{brief(value)} is not a number") from None
+
+
+def graph_of_slot(value: Any) -> Graph:
+    """The graph of {"nodes", "edges", "bidirected"}; raises `GraphError` saying what is wrong with it."""
+    if type(value) is not dict:
+        raise GraphError(f"a graph is an object with nodes and edges, not {brief(value)}")
+    extra = value.keys() - GRAPH_FIELDS
+    if extra:
+        raise GraphError(f"unknown field {min(extra)!r}; a graph has nodes, edges and bidirected")
+    if "edges" in value and "directed" in value:
+        raise GraphError("the edges are stated twice, as edges and as directed")
+    edges, arcs = value.get("edges", value.get("directed")), value.get("bidirected", [])
+    nodes = _list_of("nodes", value.get("nodes"))
+    for pair in [*_list_of("edges", edges), *_list_of("bidirected", arcs)]:
+        if type(pair) is not list:
+            raise GraphError(f"an edge must be a pair of names, not {brief(pair)}")
+    return Graph(nodes, _list_of("edges", edges), arcs, value.get("class"))
+
+
+def _list_of(field: str, part: Any) -> list[Any]:
+    if type(part) is not list:
+        raise GraphError(f"{field} must be a list, not {brief(part)}" if part is not None else f"no field {field!r}")
+    return part
+
+
+def _read_graph(value: Any, names: Names) -> Graph:
+    try:
+        return Graph.parse(_unwrap(value)) if type(value) is str else graph_of_slot(value)
+    except GraphError as error:
+        raise Unreadable(str(error)) from None
+
+
+def _read_assignment(value: Any, names: Names) -> tuple[tuple[str, bool], ...]:
+    """((name, is a knight), ...) sorted by name, from {"Ann": "knight"} or "Ann is a knight, and Bob is a knave."."""
+    if type(value) is str and type(stated := _json(value.strip())) is dict:
+        value = stated
+    if type(value) is str:
+        pairs = [_read_role(piece) for piece in _people(value)]
+    elif type(value) is dict:
+        pairs = [(_name(name), role) for name, role in value.items()]
+    else:
+        raise Unreadable(f"{brief(value)} does not say who is a knight and who is a knave")
+    roles = {"knight": True, "knave": False, True: True, False: False}
+    found: dict[str, bool] = {}
+    for name, role in pairs:
+        kind = roles.get(role.strip().lower() if type(role) is str else role) if type(role) in (str, bool) else None
+        if kind is None:
+            raise Unreadable(f"{brief(role)} is neither knight nor knave")
+        if name in found:
+            raise Unreadable(f"{name} is named twice")
+        found[name] = kind
+    if not found:
+        raise Unreadable("nobody is named")
+    return tuple(sorted(found.items()))
+
+
+def _people(text: str) -> list[str]:
+    """The statements about one person each: "A is a knight, B is a knave, and C is a knight." -> three."""
+    parts = _unwrap(text).replace(";", ",").replace("\n", ",").split(",")
+    return [piece for part in parts for piece in NEXT_PERSON.split(part) if piece.strip()]
+
+
+def _read_role(piece: str) -> tuple[str, str]:
+    """Name and role of "(1) Ann is a knight", "and Ann is a knight" or "Ann: knight"."""
+    said = piece.strip()
+    if number := NUMBERING.match(said):
+        said = said[number.end() :]
+    if said[:4].lower() == "and ":
+        said = said[4:].lstrip()
+    for words in (said.replace(":", " : ", 1).rsplit(None, 2), said.replace("=", " = ", 1).rsplit(None, 2)):
+        if len(words) == 3 and words[1] in (":", "="):
+            return _name(words[0]), words[2]
+    words = said.rsplit(None, 3)
+    if len(words) == 4 and words[1].lower() == "is" and words[2].lower() in ("a", "an"):
+        return _name(words[0]), words[3]
+    raise Unreadable(f"{brief(said)} does not say who is a knight or a knave")
+
+
+def _number_json(value: Fraction) -> int | float:
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def _roles(value: tuple[tuple[str, bool], ...]) -> dict[str, str]:
+    return {name: "knight" if is_knight else "knave" for name, is_knight in value}
+
+
+def _graph_json(graph: Graph) -> dict[str, Any]:
+    record = graph.to_json()
+    return {"nodes": record["nodes"], "edges": record["directed"], "bidirected": record["bidirected"]}
+
+
+def _closed(cycle: tuple[str, ...]) -> list[str]:
+    return [*cycle, cycle[0]]
+
+
+NODE_SET = AnswerType("set", _read_set, sorted, lambda names: "{" + ", ".join(sorted(names)) + "}")
+CYCLE = AnswerType("cycle", _read_cycle, _closed, lambda cycle: " -> ".join(_closed(cycle)))
+WALK = AnswerType("walk", _read_walk, list, " -> ".join)
+ORDERING = AnswerType("ordering", _read_ordering, list, ", ".join)
+PATH = AnswerType("path", _read_path, str, str)
+YES_NO = AnswerType("yes/no", _read_yes_no, str, str)
+NUMBER = AnswerType("number", _read_number, _number_json, lambda value: str(_number_json(value)))
+GRAPH = AnswerType("graph", _read_graph, _graph_json, str)
+ASSIGNMENT = AnswerType(
+    "assignment",
+    _read_assignment,
+    _roles,
+    lambda pairs: ", ".join(f"{name} is a {role}" for name, role in _roles(pairs).items()),
+)

@@ -1,0 +1,36 @@
+"""What every test shares: the same input gives the same output, and a skipped data test is never a quiet one."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The default draws the same examples on every run, so a red build is red everywhere.
+# `make test ARGS=--hypothesis-profile=explore` looks for new ones, and remembers what it found.
+settings.register_profile("repeatable", deadline=None, derandomize=True, database=None)
+settings.register_profile("explore", deadline=None, max_examples=2_000)
+settings.load_profile("repeatable")
+
+NO_DATA = "CALVERIFY_DATA is not set"
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The folder of benchmark data; a test that asks for it is skipped, loudly, where there is none."""
+    named = os.environ.get("CALVERIFY_DATA")
+    if not named:
+        pytest.skip(NO_DATA)
+    folder = Path(named)
+    if not folder.is_dir():
+        pytest.fail(f"CALVERIFY_DATA is {named!r}, which is not a folder")
+    return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in capitals how much of the suite did not run for want of data."""
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if NO_DATA in str(report.longrepr)]
+    if skipped:
+        tests = "1 TEST WAS" if len(skipped) == 1 else f"{len(skipped)} TESTS WERE"
+        terminalreporter.section("BENCHMARK DATA ABSENT", sep="!", red=True, bold=True)
+        terminalreporter.line(f"{tests} SKIPPED BECAUSE CALVERIFY_DATA IS NOT SET", red=True, bold=True)
