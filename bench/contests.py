@@ -9,7 +9,6 @@ from typing import Any
 from bench import peers
 from bench.measure import OURS, Contest, Engine
 from bench.workloads import ADMGS, DAGS, Asked, Layout, Sized, Trial, layouts, questions, trials
-
 from calverify import Checker, Graph, Problem, Query, find_task, parse, separated
 from calverify.traces import SLOTS, STEPS
 
@@ -24,7 +23,7 @@ def contests(share: float = 1.0) -> Iterator[Contest]:
         yield from _separations(sized, share)
     yield from _backdoors(DAGS[0], share)
     for sized in DAGS[:2]:
-        yield from _parsing(sized, share)
+        yield from _parsing(sized)
     for sized in DAGS[:2]:
         yield from _verdicts(sized, share)
 
@@ -64,10 +63,7 @@ def _separations(sized: Sized, share: float) -> Iterator[Contest]:
         builds.append(("pyAgrum", peers.gum_graph))
     engines = [Engine(name, lambda name=name: works[name], answer) for name, answer in runs]
     yield Contest("separation", sized.name, sum(map(len, asked)), engines)
-    builders = [
-        Engine(name, lambda: graphs, lambda work, build=build: map(build, work))
-        for name, build in builds
-    ]
+    builders = [Engine(name, lambda: graphs, lambda work, build=build: map(build, work)) for name, build in builds]
     yield Contest("building a graph", sized.name, len(graphs), builders, comparable=False)
 
 
@@ -85,8 +81,13 @@ def _our_backdoors(work: Sequence[tuple[Any, Sequence[frozenset[str]]]]) -> list
 
 def _backdoors(sized: Sized, share: float) -> Iterator[Contest]:
     graphs = layouts(sized, share)
-    asked = [[(x, y, given - {x, y}) for _, _, given in some] for some in questions(sized, graphs) for x, y, _ in some[:1]]
-    sets = [(layout, some[0][0], some[0][1], [given for _, _, given in some]) for layout, some in zip(graphs, asked, strict=True)]
+    asked = [
+        [(x, y, given - {x, y}) for _, _, given in some] for some in questions(sized, graphs) for x, y, _ in some[:1]
+    ]
+    sets = [
+        (layout, some[0][0], some[0][1], [given for _, _, given in some])
+        for layout, some in zip(graphs, asked, strict=True)
+    ]
     their = [(peers.nx_graph(layout), x, y, given) for layout, x, y, given in sets]
 
     def fresh() -> list[tuple[Any, Any]]:
@@ -113,8 +114,8 @@ def _backdoors(sized: Sized, share: float) -> Iterator[Contest]:
 # ---------------------------------------------------------------- parsing
 
 
-def _parsing(sized: Sized, share: float) -> Iterator[Contest]:
-    texts = [text for trial in trials(sized, layouts(sized, share / 2), faultless=True) for text in trial.texts]
+def _parsing(sized: Sized) -> Iterator[Contest]:
+    texts = [text for trial in trials(sized, layouts(sized, 0.3), faultless=True) for text in trial.texts]
     mean = sum(len(text) for text in texts) / len(texts)
     engines = [
         Engine(OURS, lambda: texts, lambda work: map(parse, work)),
@@ -175,7 +176,9 @@ def _verdicts(sized: Sized, share: float) -> Iterator[Contest]:
 
     def their_verdicts(work: Iterable[tuple[Any, Trial]], constructed: bool = False) -> Iterator[tuple[int, ...]]:
         return (
-            peers.nx_verdict(graph, trial, text, constructed=constructed) for graph, trial in work for text in trial.texts
+            peers.nx_verdict(graph, trial, text, constructed=constructed)
+            for graph, trial in work
+            for text in trial.texts
         )
 
     def theirs_with_set_up(work: Sequence[Trial]) -> Iterator[tuple[int, ...]]:

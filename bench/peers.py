@@ -8,19 +8,12 @@ import json
 import re
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
-import networkx as nx
+import networkx as nx  # type: ignore[import-untyped]
 
 from bench.workloads import Asked, Layout, Trial
-
-try:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pyagrum
-        from pyagrum import DoorCriteria
-except ImportError:
-    pyagrum = DoorCriteria = None
 
 __all__ = [
     "gum_backdoors",
@@ -40,6 +33,19 @@ __all__ = [
 ]
 
 Answers = list[bool]
+
+
+def _installed(name: str) -> Any:
+    """The module, or None where it is not installed."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a peer's own warnings are not ours to fix
+            return import_module(name)
+    except ImportError:
+        return None
+
+
+pyagrum = _installed("pyagrum")
 
 
 # ---------------------------------------------------------------- networkx
@@ -110,7 +116,8 @@ def gum_separations(work: Sequence[tuple[Any, Sequence[tuple[int, int, set[int]]
 
 
 def gum_backdoors(work: Sequence[tuple[Any, Sequence[tuple[int, int, set[int]]]]]) -> Answers:
-    return [DoorCriteria.satisfiesBackdoorCriterion(dag, x, y, given) for dag, asked in work for x, y, given in asked]
+    holds = pyagrum.DoorCriteria.satisfiesBackdoorCriterion
+    return [holds(dag, x, y, given) for dag, asked in work for x, y, given in asked]
 
 
 # ---------------------------------------------------------------- the moralised test of the paper, as written there

@@ -131,6 +131,13 @@ def _targets(layout: Layout, task: str, rng: Random) -> Edge:
             return pair
 
 
+PROSE = """We are asked about {0} and {1}.  Let us look at the arrows that enter {0} first, then follow each of them back
+to where it comes from, and see which of those nodes reach {1} on another way.  Conditioning on a collider would open
+a path that is closed now, so colliders stay out unless something behind them is needed.  What is left over are the
+nodes named below, and with them every path that I can find is blocked.
+ANSWER: {2}"""
+
+
 class _Writer:
     """Writes the texts of one problem, in the shape of the paper's figure."""
 
@@ -154,7 +161,7 @@ class _Writer:
             self.text(self.valid, spaced=spaced, without="identification_proof"),
             self.text(self.valid, spaced=not spaced, edges=self.layout.directed[1:]),
             self.text([*drawn[0][:2], self.targets[1]], spaced=spaced),
-            _PROSE.format(*self.targets, ", ".join(self.valid) or "{}"),
+            PROSE.format(*self.targets, ", ".join(self.valid) or "{}"),
         ]
 
     def text(
@@ -171,7 +178,7 @@ class _Writer:
         strategy: dict[str, Any] = {"method": "node_insertion"}
         if states_set:
             strategy["set"] = members
-        steps = [{"rule": "node_insertion", "to": name} for name in members]
+        steps: list[dict[str, Any]] = [{"rule": "node_insertion", "to": name} for name in members]
         bodies = (
             graph,
             {"task": self.task, "targets": self.targets},
@@ -188,12 +195,3 @@ class _Writer:
                 lines.append(f"Let me write down the {step.replace('_', ' ')} next, as the schema wants it.")
             lines.append(f"STEP {place} [{step}]: {dumps(body, separators=None if spaced else (',', ':'))}")
         return "\n".join(["<think>", *lines, "</think>", f"ANSWER: {', '.join(members) or '{}'}"])
-
-
-_PROSE = (
-    "We are asked about {0} and {1}.  Let us look at the arrows that enter {0} first, then follow each of them back to\n"
-    "where it comes from, and see which of those nodes reach {1} on another way.  Conditioning on a collider would open\n"
-    "a path that is closed now, so colliders stay out unless something behind them is needed.  What is left over are\n"
-    "the nodes named below, and with them every path that I can find is blocked.\n"
-    "ANSWER: {2}"
-)

@@ -116,6 +116,10 @@ def _decision(graph: cv.Graph, query: cv.Query, truth: bool) -> Known:
 
 def _mediator(rng: Random, graph: cv.Graph) -> Known:
     targets = tuple(rng.sample(graph.nodes, 3))
+    longer = [chain for x in graph.nodes for y in graph.nodes for chain in criteria.chains(graph, x, y) if len(chain) > 2]
+    if longer and rng.random() < 0.5:  # a chance of a "yes"
+        chain = rng.choice(longer)
+        targets = (chain[0], rng.choice(chain[1:-1]), chain[-1])
     return _decision(graph, cv.Query("mediator", targets), criteria.mediator(graph, *targets))
 
 
@@ -133,10 +137,15 @@ def _intervention(rng: Random, graph: cv.Graph) -> Known:
     return _decision(graph, cv.Query("intervention", targets), criteria.intervention(graph, *targets))
 
 
+def _from_its_least(walk: tuple[str, ...]) -> tuple[str, ...]:
+    """How a cycle is counted: the first node not repeated and, where no node stands twice, the least name first."""
+    walk = walk[:-1] if len(walk) > 1 and walk[0] == walk[-1] else walk
+    least = walk.index(min(walk)) if len(set(walk)) == len(walk) else 0
+    return walk[least:] + walk[:least]
+
+
 def _cycle(rng: Random, graph: cv.Graph) -> Known:
-    walks = {tuple(rng.choices(graph.nodes, k=rng.randint(1, 4))) for _ in range(8)}
-    # Read back to front, a walk that begins and ends alike loses its end.
-    walks = {walk[:-1] if len(walk) > 1 and walk[0] == walk[-1] else walk for walk in walks}
+    walks = {_from_its_least(tuple(rng.choices(graph.nodes, k=rng.randint(1, 4)))) for _ in range(8)}
 
     def holds(walk: Sequence[str]) -> bool:
         return criteria.closes(graph, walk)

@@ -9,8 +9,9 @@ import pytest
 from tests.oracles.paths import Paths
 from tests.strategies import random_admg, random_directed
 
-from calverify.errors import CalverifyError, GraphError, RecordError
+from calverify.errors import BudgetError, CalverifyError, GraphError, RecordError
 from calverify.graphs import KINDS, Graph
+from calverify.graphs._graph import MAX_NODES
 
 # ---------------------------------------------------------------- construction
 
@@ -42,7 +43,7 @@ NOT_A_GRAPH = [
     ("edge as an object", "AB", [{"A": 1, "B": 2}], [], "an edge must be a pair of names, not {'A': 1, 'B': 2}"),
     ("arc as a number", "AB", [], [5], "an edge must be a pair of names, not 5"),
     ("cycle and arc", "ABC", [("A", "B"), ("B", "A")], [("A", "C")], "directed cycle (A -> B -> A) cannot have"),
-    ("cycle and arc, the arc", "ABC", [("A", "B"), ("B", "A")], [("A", "C")], "bidirected edges (A <-> C)"),
+    ("cycle and arc, the arc", "ABC", [("A", "B"), ("B", "A")], [("A", "C")], "bidirected edge (A <-> C)"),
 ]
 
 
@@ -62,6 +63,13 @@ def test_what_no_graph_can_have_is_refused(nodes, directed, bidirected, why):
 def test_names_bind_after_nfc_and_trimming(given, clean):
     graph = Graph([given, "Z"], [(given, "Z")], [("Z", given)])
     assert (graph.nodes, graph.directed, graph.bidirected) == ((clean, "Z"), ((clean, "Z"),), (("Z", clean),))
+
+
+def test_a_graph_that_is_too_large_is_over_the_budget_and_not_wrong():
+    limit = MAX_NODES
+    assert len(Graph([f"V{i}" for i in range(limit)]).nodes) == limit
+    with pytest.raises(BudgetError, match=f"a graph of {limit + 1:,} nodes is too large; the limit is {limit:,}"):
+        Graph([f"V{i}" for i in range(limit + 1)])
 
 
 def test_a_bow_is_two_edges():
@@ -241,6 +249,18 @@ def test_class_and_bidirected_may_be_left_out(left_out):
     record = {key: value for key, value in Graph.parse("A -> B").to_json().items() if key not in left_out}
     assert Graph.from_json(record) == Graph.parse("A -> B")
     assert Graph.from_json(record).kind == "dag"
+
+
+STATED = [
+    ("A -> B, C", {"nodes": ["A", "B", "C"], "edges": [["A", "B"]]}),
+    ("A -> B, A <-> B", {"nodes": ["A", "B"], "edges": [["A", "B"]], "bidirected": [["A", "B"]]}),
+    ("", {"nodes": [], "edges": []}),
+]
+
+
+@pytest.mark.parametrize("text, stated", STATED)
+def test_written_as_a_trace_states_it(text, stated):
+    assert Graph.parse(text).written == stated
 
 
 A_B = {"nodes": ["A", "B"], "directed": [["A", "B"]]}

@@ -163,9 +163,6 @@ def test_renaming_leaves_every_bit_alone(task, kind, count):
 
 # ---------------------------------------------------------------- edits
 
-PLACES = {"result": "result", "answer": "answer"}
-
-
 def _drop(sheet: Sheet, drawn: Known, rng: Random) -> Sheet:
     return sheet.but(**{rng.choice([*SLOTS, "line"]): ABSENT})
 
@@ -219,7 +216,8 @@ def _silent_strategy(sheet: Sheet, drawn: Known, rng: Random) -> Sheet:
 
 def _other_steps(sheet: Sheet, drawn: Known, rng: Random) -> Sheet:
     rule = rng.choice([cv.find_task(drawn.task).rule, "magic"])
-    return sheet.but(derivation=[{"rule": rule, "to": _other(drawn, rng)}])
+    to = [rng.choice(drawn.problem.graph.nodes)] if drawn.task in DECISIONS else _other(drawn, rng)
+    return sheet.but(derivation=[{"rule": rule, "to": to}])
 
 
 def _other_task(sheet: Sheet, drawn: Known, rng: Random) -> Sheet:
