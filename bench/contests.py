@@ -4,6 +4,7 @@ One function a section, each yielding its contests one by one, so that a workloa
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from bench import peers
@@ -45,25 +46,18 @@ def _our_separations(work: Sequence[tuple[Graph, Sequence[Asked]]]) -> list[bool
 def _separations(sized: Sized, share: float) -> Iterator[Contest]:
     graphs = layouts(sized, share)
     asked = questions(sized, graphs)
-    kinds = [
+    kinds: list[tuple[str, Any, Any]] = [
         (OURS, _our_graph, _our_separations),
         ("networkx", peers.nx_graph, peers.nx_separations),
         ("moralised", peers.moral_parents, peers.moral_separations),
     ]
-    built = {name: [build(layout) for layout in graphs] for name, build, _ in kinds}
-    works: dict[str, Any] = {name: list(zip(built[name], asked, strict=True)) for name in built}
-    runs: list[tuple[str, Any]] = [(name, answer) for name, _, answer in kinds]
-    builds: list[tuple[str, Any]] = [(name, build) for name, build, _ in kinds]
+    work: dict[str, Any] = {name: list(zip(map(build, graphs), asked, strict=True)) for name, build, _ in kinds}
     if peers.pyagrum:
-        works["pyAgrum"] = [
-            (peers.gum_graph(layout), peers.gum_questions(layout, some))
-            for layout, some in zip(graphs, asked, strict=True)
-        ]
-        runs.append(("pyAgrum", peers.gum_separations))
-        builds.append(("pyAgrum", peers.gum_graph))
-    engines = [Engine(name, lambda name=name: works[name], answer) for name, answer in runs]
+        kinds.append(("pyAgrum", peers.gum_graph, peers.gum_separations))
+        work["pyAgrum"] = list(zip(map(peers.gum_graph, graphs), map(peers.gum_questions, graphs, asked), strict=True))
+    engines = [Engine(name, partial(work.get, name), answer) for name, _, answer in kinds]
     yield Contest("separation", sized.name, sum(map(len, asked)), engines)
-    builders = [Engine(name, lambda: graphs, lambda work, build=build: map(build, work)) for name, build in builds]
+    builders = [Engine(name, lambda: graphs, partial(map, build)) for name, build, _ in kinds]
     yield Contest("building a graph", sized.name, len(graphs), builders, comparable=False)
 
 
@@ -81,34 +75,32 @@ def _our_backdoors(work: Sequence[tuple[Any, Sequence[frozenset[str]]]]) -> list
 
 def _backdoors(sized: Sized, share: float) -> Iterator[Contest]:
     graphs = layouts(sized, share)
-    asked = [
-        [(x, y, given - {x, y}) for _, _, given in some] for some in questions(sized, graphs) for x, y, _ in some[:1]
-    ]
-    sets = [
-        (layout, some[0][0], some[0][1], [given for _, _, given in some])
-        for layout, some in zip(graphs, asked, strict=True)
-    ]
-    their = [(peers.nx_graph(layout), x, y, given) for layout, x, y, given in sets]
+    asked = [_about_one_pair(some) for some in questions(sized, graphs)]
+    work = [(graph, *some[0][:2], [given for *_, given in some]) for graph, some in zip(graphs, asked, strict=True)]
+    theirs = [(peers.nx_graph(graph), x, y, sets) for graph, x, y, sets in work]
 
-    def fresh() -> list[tuple[Any, Any]]:
-        return [(_our_case(layout, x, y), given) for layout, x, y, given in sets]
+    def fresh() -> list[tuple[Any, Sequence[frozenset[str]]]]:
+        return [(_our_case(graph, x, y), sets) for graph, x, y, sets in work]
 
     known = fresh()
     _our_backdoors(known)
     others = [
-        Engine("networkx", lambda: their, peers.nx_backdoors),
-        Engine("networkx, cut once", lambda: their, peers.nx_backdoors_cut_once),
+        Engine("networkx", lambda: theirs, peers.nx_backdoors),
+        Engine("networkx, cut once", lambda: theirs, peers.nx_backdoors_cut_once),
     ]
     if peers.pyagrum:
-        dags = [
-            (peers.gum_graph(layout), peers.gum_questions(layout, some))
-            for layout, some in zip(graphs, asked, strict=True)
-        ]
+        dags = list(zip(map(peers.gum_graph, graphs), map(peers.gum_questions, graphs, asked), strict=True))
         others.append(Engine("pyAgrum", lambda: dags, peers.gum_backdoors))
     ops = sum(map(len, asked))
-    yield Contest("strict backdoor check", "8 nodes, fresh sets", ops, [Engine(OURS, fresh, _our_backdoors), *others])
-    again = Engine(OURS, lambda: known, _our_backdoors)
-    yield Contest("strict backdoor check", "8 nodes, sets seen before", ops, [again, *others])
+    for name, prepare in (("fresh sets", fresh), ("sets seen before", lambda: known)):
+        ours = Engine(OURS, prepare, _our_backdoors)
+        yield Contest("strict backdoor check", f"{sized.nodes} nodes, {name}", ops, [ours, *others])
+
+
+def _about_one_pair(asked: Sequence[Asked]) -> list[Asked]:
+    """The sets of all queries, asked of the first query's nodes; pyAgrum raises where a set holds one of them."""
+    x, y, _ = asked[0]
+    return [(x, y, given - {x, y}) for *_, given in asked]
 
 
 # ---------------------------------------------------------------- parsing
@@ -118,8 +110,8 @@ def _parsing(sized: Sized) -> Iterator[Contest]:
     texts = [text for trial in trials(sized, layouts(sized, 0.3), faultless=True) for text in trial.texts]
     mean = sum(len(text) for text in texts) / len(texts)
     engines = [
-        Engine(OURS, lambda: texts, lambda work: map(parse, work)),
-        Engine("finditer + json.loads", lambda: texts, lambda work: map(peers.json_slots, work)),
+        Engine(OURS, lambda: texts, partial(map, parse)),
+        Engine("finditer + json.loads", lambda: texts, partial(map, peers.json_slots)),
     ]
     yield Contest(
         "parsing a trace",

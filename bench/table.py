@@ -44,7 +44,7 @@ def as_json(rows: Sequence[Row], machine: dict[str, str]) -> dict[str, Any]:
 
 def page(rows: Sequence[Row], machine: dict[str, str]) -> str:
     """The whole of docs/performance.md."""
-    return PAGE.read_text(encoding="utf-8").format(report=report(rows, machine))
+    return PAGE.read_text(encoding="utf-8").replace("{report}", report(rows, machine))
 
 
 def report(rows: Sequence[Row], machine: dict[str, str]) -> str:

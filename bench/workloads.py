@@ -131,10 +131,10 @@ def _targets(layout: Layout, task: str, rng: Random) -> Edge:
             return pair
 
 
-PROSE = """We are asked about {0} and {1}.  Let us look at the arrows that enter {0} first, then follow each of them back
-to where it comes from, and see which of those nodes reach {1} on another way.  Conditioning on a collider would open
-a path that is closed now, so colliders stay out unless something behind them is needed.  What is left over are the
-nodes named below, and with them every path that I can find is blocked.
+PROSE = """We are asked about {0} and {1}. Let us look at the arrows that enter {0} first, then follow each of them
+back to where it comes from, and see which of those nodes reach {1} on another way. Conditioning on a
+collider would open a path that is closed now, so colliders stay out unless something behind them is
+needed. What is left over are the nodes named below, and with them every path that I can find is blocked.
 ANSWER: {2}"""
 
 

@@ -70,7 +70,6 @@ REFUSED = [
     ("open quote", '"A -> B', "unexpected '\"' at character 1"),
     ("empty quotes", '"" -> B', "unexpected '\"' at character 1"),
     ("blank quotes", '" " -> B', "a name is empty"),
-    ("quote over two lines", '"A\nB"', "unexpected '\"' at character 1"),
     ("undirected edge", "A -- B", "unexpected '--' at character 3"),
     ("undirected edge without blanks", "A--B", "unexpected 'A--B' at character 1"),
     ("long arrow", "A --> B", "unexpected '--' at character 3"),

@@ -118,13 +118,21 @@ class Graph:
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"Graph is immutable; cannot set {name!r}")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"Graph is immutable; cannot delete {name!r}")
 
     @cached_property
     def masks(self) -> Masks:
         """The bit tables, with ancestors closed: for the routines of this room."""
         self._masks.close(self.order)
         return self._masks
+
+    def acyclic_masks(self, what: str) -> Masks:
+        """The bit tables, for what is only defined without directed cycles; refused by name where there is one."""
+        if self.order is None:
+            cycle = " -> ".join(self.some_cycle())
+            raise GraphError(f"{what} is defined on acyclic graphs, and this one has the directed cycle {cycle}")
+        return self.masks
 
     @property
     def acyclic(self) -> bool:

@@ -9,7 +9,12 @@ from collections.abc import Iterable, Iterator
 
 from calverify.errors import GraphError
 
-__all__ = ["Masks", "each_bit", "reach"]
+__all__ = ["Masks", "as_names", "each_bit", "reach"]
+
+
+def as_names(names: Iterable[str]) -> frozenset[str]:
+    """The names as a set; a lone string is one name, not its letters."""
+    return frozenset((names,) if isinstance(names, str) else names)
 
 
 def each_bit(mask: int) -> Iterator[int]:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from calverify.errors import GraphError
 from calverify.graphs._graph import Graph
-from calverify.graphs._masks import each_bit, reach
+from calverify.graphs._masks import as_names, each_bit, reach
 from calverify.graphs._text import MARKS, quoted, read_chain
-from calverify.names import NameFault, clean_name
 
 __all__ = ["Path", "directed_path", "path_is_blocked", "shortest_cycle", "simple_cycles", "simple_paths"]
 
@@ -26,10 +25,7 @@ class Path:
     @classmethod
     def parse(cls, text: str) -> "Path":
         names, arrows = read_chain(text)
-        try:
-            return cls(tuple(map(clean_name, names)), arrows)
-        except NameFault as fault:
-            raise GraphError(f"in a path, {fault}") from None
+        return cls(names, arrows)
 
     def __str__(self) -> str:
         spelled = [quoted(self.nodes[0])]
@@ -68,11 +64,10 @@ def path_is_blocked(graph: Graph, path: Path, given: Iterable[str]) -> tuple[str
 
     A non-collider blocks when it is given; a collider blocks when neither it nor a descendant of it is given.
     """
-    given = frozenset(given)
+    given = as_names(given)
     opened = graph.ancestors(given)
-    colliders = path.colliders()
-    for node in path.nodes[1:-1]:
-        if node in colliders:
+    for before, node, after in zip(path.arrows, path.nodes[1:-1], path.arrows[1:], strict=False):
+        if before != "<-" and after != "->":
             if node not in opened:
                 return node, "collider"
         elif node in given:
@@ -109,6 +104,8 @@ def simple_paths(graph: Graph, source: str, target: str) -> Iterator[Path]:
     """
     masks = graph.masks
     start, goal = masks.mask([source]), masks.mask([target])
+    if start == goal:
+        return
     joined = {b: (masks.children[b] | masks.parents[b] & masks.visible | masks.spouses[b]) for b in masks.names}
     nodes, arrows = [start], [""]
     branches = [_next_edges(graph, joined, start, start, goal)]

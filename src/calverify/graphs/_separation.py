@@ -8,9 +8,8 @@ building that graph.  Latent parents stand for bidirected edges, so it is m-sepa
 
 from collections.abc import Iterable
 
-from calverify.errors import GraphError
 from calverify.graphs._graph import Graph
-from calverify.graphs._masks import Masks, each_bit
+from calverify.graphs._masks import Masks, as_names, each_bit
 
 __all__ = ["Separation", "separated"]
 
@@ -21,19 +20,19 @@ def separated(graph: Graph, xs: Iterable[str], ys: Iterable[str], given: Iterabl
     Members of `given` leave `xs` and `ys` first, so a set that holds an endpoint separates it trivially.  Callers that
     must forbid that (backdoor, the strict certificate) say so themselves.
     """
-    masks = graph.masks if graph.acyclic else _no_cycle(graph)
+    masks = graph.acyclic_masks("separation")
     node = masks.node
     z = area = x = y = 0
     try:
-        for name in given if type(given) is not str else (given,):
+        for name in given if not isinstance(given, str) else (given,):
             bit, above = node[name]
             z |= bit
             area |= above
-        for name in xs if type(xs) is not str else (xs,):
+        for name in xs if not isinstance(xs, str) else (xs,):
             bit, above = node[name]
             x |= bit
             area |= above
-        for name in ys if type(ys) is not str else (ys,):
+        for name in ys if not isinstance(ys, str) else (ys,):
             bit, above = node[name]
             y |= bit
             area |= above
@@ -66,11 +65,6 @@ def _meets(masks: Masks, x: int, y: int, z: int, area: int) -> bool:
     return False
 
 
-def _no_cycle(graph: Graph) -> Masks:
-    cycle = " -> ".join(graph.some_cycle())
-    raise GraphError(f"separation is defined on acyclic graphs, and this one has the directed cycle {cycle}")
-
-
 class Separation:
     """Separation of `xs` and `ys` in one graph, asked for many sets: compiled once.
 
@@ -80,10 +74,10 @@ class Separation:
     __slots__ = ("_area", "forbidden", "graph", "xs", "ys")
 
     def __init__(self, graph: Graph, xs: Iterable[str], ys: Iterable[str], forbidden: Iterable[str] = ()) -> None:
-        masks = graph.masks if graph.acyclic else _no_cycle(graph)
+        masks = graph.acyclic_masks("separation")
         self.graph = graph
         self.xs, self.ys = masks.mask(xs), masks.mask(ys)
-        self.forbidden = frozenset(forbidden)
+        self.forbidden = as_names(forbidden)
         self._area = 0
         for bit in each_bit(self.xs | self.ys):
             self._area |= masks.ancestors[bit]

@@ -50,10 +50,10 @@ def minimal_separators(graph: Graph, x: str, y: str, usable: Iterable[str]) -> I
 
     From the separator closest to x, each next one gives up one of its nodes to x's side (Shen and Liang 1997).
     """
-    masks = graph.masks
+    masks = graph.acyclic_masks("a separator")
     start, goal = masks.mask([x]), masks.mask([y])
     neighbours = _moral(graph, start, goal, masks.mask(usable))
-    if neighbours[start] & goal:
+    if (start | neighbours[start]) & goal:
         return
 
     def closest(inside: int) -> int:
@@ -74,10 +74,10 @@ def minimal_separators(graph: Graph, x: str, y: str, usable: Iterable[str]) -> I
 
 def minimum_separator(graph: Graph, x: str, y: str, usable: Iterable[str]) -> frozenset[str] | None:
     """A separating subset of `usable` with the fewest nodes, in polynomial time (Menger), or None."""
-    masks = graph.masks
+    masks = graph.acyclic_masks("a separator")
     start, goal = masks.mask([x]), masks.mask([y])
     neighbours = _moral(graph, start, goal, masks.mask(usable))
-    if neighbours[start] & goal:
+    if (start | neighbours[start]) & goal:
         return None
     after: dict[int, int] = {}  # the unit flow: after[v] is the node that v's one path goes on to
     while True:

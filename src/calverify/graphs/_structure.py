@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from calverify.errors import GraphError
 from calverify.graphs._graph import Edge, Graph
-from calverify.graphs._masks import each_bit, reach
+from calverify.graphs._masks import as_names, each_bit, reach
 from calverify.graphs._separation import separated
 
 __all__ = [
@@ -56,6 +57,9 @@ def topological_order(graph: Graph) -> tuple[str, ...] | None:
 def violates_order(graph: Graph, order: Iterable[str]) -> Edge | None:
     """The first edge whose child stands before its parent, or None."""
     place = {name: i for i, name in enumerate(order)}
+    for name in graph.nodes:
+        if name not in place:
+            raise GraphError(f"the order leaves out {name!r}")
     return next(((a, b) for a, b in graph.directed if place[a] > place[b]), None)
 
 
@@ -110,7 +114,7 @@ def query_signature(graph: Graph, treatment: str, outcome: str, given: Iterable[
     The claim is strictly valid exactly when this is (empty, False); graphs with equal signatures agree on it (the
     paper's Theorem on query-local invariance).
     """
-    given = frozenset(given)
+    given = as_names(given)
     forbidden = given & ({treatment, outcome} | graph.strict_descendants({treatment}))
     return forbidden, not separated(graph.without_edges_out_of({treatment}), {treatment}, {outcome}, given)
 

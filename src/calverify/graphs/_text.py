@@ -1,18 +1,19 @@
 """Graphs and paths as people type them: "U -> X <- V, A <-> B, P".
 
 A chain is names joined by arrows; a comma, a semicolon or a line break ends it.  A name with blanks, commas or arrows
-in it is written in double quotes.  Arrows may be Unicode.
+in it is written in double quotes, and a double quote inside them is written twice.  Arrows may be Unicode.
 """
 
 import re
 from collections.abc import Iterable
 
 from calverify.errors import GraphError
+from calverify.names import NameFault, clean_name
 
 __all__ = ["MARKS", "quoted", "read_arrows", "read_chain", "write_arrows"]
 
 MARKS = ("->", "<-", "<->")
-TOKEN = re.compile(r'"([^"\n]++)"|(<->|->|<-|↔|→|←|⟶|⟵|⟷)|([,;\n]++)|([ \t\r]++)')
+TOKEN = re.compile(r'"((?:[^"]|"")++)"|(<->|->|<-|↔|→|←|⟶|⟵|⟷)|([,;\n]++)|([ \t\r]++)')
 UNICODE = {"→": "->", "←": "<-", "↔": "<->", "⟶": "->", "⟵": "<-", "⟷": "<->"}
 PLAIN = re.compile(r'[^\s,;"<>→←↔⟶⟵⟷]++')
 
@@ -25,18 +26,25 @@ def _tokens(text: str) -> list[tuple[str, str, int]]:
         found = TOKEN.match(text, at)
         if found is None:
             name, end = _plain_name(text, at)
-            tokens.append(("name", name, at))
+            tokens.append(("name", _name(name, at), at))
             at = end
             continue
         quoted_name, arrow, stop, _ = found.groups()
         if quoted_name:
-            tokens.append(("name", quoted_name, at))
+            tokens.append(("name", _name(quoted_name.replace('""', '"'), at), at))
         elif arrow:
             tokens.append(("arrow", UNICODE.get(arrow, arrow), at))
         elif stop:
             tokens.append(("end", stop, at))
         at = found.end()
     return tokens
+
+
+def _name(text: str, at: int) -> str:
+    try:
+        return clean_name(text)
+    except NameFault as fault:
+        raise GraphError(f"at character {at + 1} of the graph, {fault}") from None
 
 
 def _plain_name(text: str, at: int) -> tuple[str, int]:
@@ -104,7 +112,8 @@ def read_arrows(text: str) -> tuple[list[str], list[tuple[str, str]], list[tuple
 def quoted(name: str) -> str:
     """The name as a chain spells it, in double quotes where it needs them."""
     whole = PLAIN.fullmatch(name)
-    return name if whole and "--" not in name and not name.endswith("-") else f'"{name}"'
+    plain = whole and "--" not in name and not name.endswith("-")
+    return name if plain else '"' + name.replace('"', '""') + '"'
 
 
 def write_arrows(nodes: Iterable[str], directed: Iterable[tuple[str, str]], arcs: Iterable[tuple[str, str]]) -> str:

@@ -9,7 +9,7 @@ A shortest active walk is a path, because cutting out a repeated node never clos
 from collections.abc import Iterable, Iterator
 
 from calverify.graphs._graph import Graph
-from calverify.graphs._masks import each_bit, reach
+from calverify.graphs._masks import as_names, each_bit, reach
 from calverify.graphs._paths import Path, directed_path
 
 __all__ = ["active_path", "opened_colliders", "walk_states"]
@@ -48,7 +48,7 @@ def _explore(graph: Graph, xs: int, ys: int, z: int) -> dict[State, tuple[State,
 
 def active_path(graph: Graph, xs: Iterable[str], ys: Iterable[str], given: Iterable[str] = ()) -> Path | None:
     """A shortest path between the sides that `given` leaves open, or None when it separates them."""
-    masks = graph.masks
+    masks = graph.acyclic_masks("an active path")
     z = masks.mask(given)
     x, y = masks.mask(xs) & ~z, masks.mask(ys) & ~z
     if x & y:
@@ -67,7 +67,7 @@ def active_path(graph: Graph, xs: Iterable[str], ys: Iterable[str], given: Itera
 
 def opened_colliders(graph: Graph, path: Path, given: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """For each collider on an active path, the directed path to the given node that opens it: {"C": ("C", "D")}."""
-    given = frozenset(given)
+    given = as_names(given)
     found = {}
     for collider in path.colliders():
         chain = directed_path(graph, {collider}, given)
@@ -77,8 +77,11 @@ def opened_colliders(graph: Graph, path: Path, given: Iterable[str]) -> dict[str
 
 
 def walk_states(graph: Graph, xs: Iterable[str], given: Iterable[str] = ()) -> list[tuple[str, str]]:
-    """Every (node, mark) an active walk from `xs` reaches: closed under the move rule, so the rest is out of reach."""
-    masks = graph.masks
+    """Every (node, mark) an active walk from `xs` reaches: closed under the move rule, so the rest is out of reach.
+
+    Moves back into a start are left out: a start is open for every step anyway.
+    """
+    masks = graph.acyclic_masks("an active walk")
     z = masks.mask(given)
     came = _explore(graph, masks.mask(xs) & ~z, 0, z)
     return [(masks.names[bit], mark) for bit, mark in came]
