@@ -22,6 +22,8 @@ class Query:
 
     `path` is one named path ("F -> P <- T"; its ends are the targets), `given` a condition, `threshold` and
     `tolerance` belong to numeric effects, and `formula` is what each speaker says (`(("Ann", "knave(Bob)"), ...)`).
+    `form` is how the question is put ("find_one", "find_all", "how_many", "yes_no", "choice", ...); a yes/no question
+    has a `claim`, and a choice has `options`.
     """
 
     task: str
@@ -31,6 +33,9 @@ class Query:
     threshold: Fraction | None = None
     tolerance: Fraction | None = None
     formula: tuple[tuple[str, str], ...] = ()
+    form: str = "find_one"
+    claim: str | None = None
+    options: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.task, str) or not self.task:
@@ -46,6 +51,11 @@ class Query:
             path = Path.parse(self.path)
             object.__setattr__(self, "path", str(path))
             object.__setattr__(self, "targets", self.targets or (path.nodes[0], path.nodes[-1]))
+        if not isinstance(self.claim, str | None):
+            raise QueryError(f"claim must be the text of an object, not {self.claim!r}")
+        if isinstance(self.options, str) or not all(isinstance(option, str) for option in self.options):
+            raise QueryError(f"options must be a list of texts, not {self.options!r}")
+        object.__setattr__(self, "options", tuple(self.options))
         object.__setattr__(self, "formula", tuple(_statement(pair) for pair in self.formula))
 
     def to_json(self) -> dict[str, Any]:
@@ -58,6 +68,12 @@ class Query:
             value = getattr(self, name)
             if value is not None:
                 record[name] = _number(value)
+        if self.form != "find_one":
+            record["form"] = self.form
+        if self.claim is not None:
+            record["claim"] = self.claim
+        if self.options:
+            record["options"] = list(self.options)
         if self.formula:
             record["formula"] = [list(pair) for pair in self.formula]
         return record

@@ -9,7 +9,7 @@ from calverify.cli._output import FAILED, INCOMPLETE, OK, emit, json_option, mar
 from calverify.problem import Problem
 from calverify.scoring import case_of, check, nearest_valid, solve, verify
 from calverify.selectors import ADMISSIONS, earliest_max, plurality, select
-from calverify.tasks import find_task
+from calverify.tasks import task_of
 
 __all__ = ["check_command", "explain_command", "select_command", "solve_command", "verify_command"]
 
@@ -19,7 +19,7 @@ def _nearby(problem: Problem, answer: Any) -> str | None:
     found = nearest_valid(problem.graph, problem.query, answer)
     if found is None:
         return None
-    kind = find_task(problem.query.task).answer
+    kind = task_of(problem.query).answer
     return kind.spell(kind.read(found, frozenset(), "answer"))
 
 

@@ -5,7 +5,16 @@ Reading order: `_graph` (the value), `_masks` (its machine form), `_separation`,
 """
 
 from calverify.graphs._graph import KINDS, Edge, Graph
-from calverify.graphs._paths import Path, directed_path, path_is_blocked, shortest_cycle, simple_cycles, simple_paths
+from calverify.graphs._paths import (
+    Path,
+    directed_path,
+    directed_paths,
+    path_is_blocked,
+    shortest_cycle,
+    shortest_path,
+    simple_cycles,
+    simple_paths,
+)
 from calverify.graphs._separation import Separation, separated
 from calverify.graphs._separators import minimal_separators, minimum_separator
 from calverify.graphs._structure import (
@@ -30,6 +39,7 @@ __all__ = [
     "active_path",
     "c_components",
     "directed_path",
+    "directed_paths",
     "edge_f1",
     "markov_blanket",
     "minimal_separators",
@@ -39,6 +49,7 @@ __all__ = [
     "query_signature",
     "separated",
     "shortest_cycle",
+    "shortest_path",
     "simple_cycles",
     "simple_paths",
     "skeleton",

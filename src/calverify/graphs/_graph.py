@@ -1,9 +1,11 @@
-"""The graph value: nodes, directed edges, bidirected edges, and the class they form.
+"""The graph value: nodes, typed edges, and the class they form.
 
 Rule 1: an instance is always legal.  Unknown endpoints, self-loops, repeated nodes or edges and a class that does not
 fit are refused when it is built, naming the edge.
 Rule 2: a directed and a bidirected edge between the same two nodes are different edges and may coexist (a bow).
-Rule 3: two graphs are equal when they have the same nodes and the same typed edges; order and class do not matter.
+Rule 3: undirected edges do not mix with others.  A graph of them can be asked for its nodes and edges, and refuses
+every question that needs a direction.
+Rule 4: two graphs are equal when they have the same nodes and the same typed edges; order and class do not matter.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +20,9 @@ from calverify.names import NameFault, brief, clean_name, first_repeat
 __all__ = ["KINDS", "Edge", "Graph"]
 
 Edge = tuple[str, str]
-KINDS = ("dag", "admg", "directed")
+KINDS = ("dag", "admg", "directed", "undirected")
 MAX_NODES = 10_000  # memory grows with the square
-FIELDS = ("class", "nodes", "directed", "bidirected")
+FIELDS = ("class", "nodes", "directed", "bidirected", "undirected")
 
 
 def _name(name: object) -> str:
@@ -51,6 +53,7 @@ class Graph:
     nodes: tuple[str, ...]
     directed: tuple[Edge, ...]
     bidirected: tuple[Edge, ...]
+    undirected: tuple[Edge, ...]
     kind: str
 
     def __init__(
@@ -59,6 +62,7 @@ class Graph:
         directed: Iterable[Sequence[str]] = (),
         bidirected: Iterable[Sequence[str]] = (),
         kind: str | None = None,
+        undirected: Iterable[Sequence[str]] = (),
     ) -> None:
         names = tuple(map(_name, nodes))
         if len(names) > MAX_NODES:
@@ -68,20 +72,29 @@ class Graph:
             raise GraphError(f"node {first_repeat(names)!r} is listed twice")
         arrows = tuple(_pair(edge, "->", known) for edge in directed)
         arcs = tuple(_pair(edge, "<->", known) for edge in bidirected)
+        lines = tuple(_pair(edge, "--", known) for edge in undirected)
         _refuse_repeats(arrows, "->")
-        _refuse_repeats(tuple((min(arc), max(arc)) for arc in arcs), "<->")
-        self._fill(names, arrows, arcs, kind)
+        _refuse_repeats(_unordered(arcs), "<->")
+        _refuse_repeats(_unordered(lines), "--")
+        if lines and (arrows or arcs):
+            raise GraphError(f"the undirected edge {' -- '.join(lines[0])} stands among edges of other types")
+        self._fill(names, arrows, arcs, kind, lines)
 
     def _fill(
-        self, nodes: tuple[str, ...], directed: tuple[Edge, ...], arcs: tuple[Edge, ...], kind: str | None
+        self,
+        nodes: tuple[str, ...],
+        directed: tuple[Edge, ...],
+        arcs: tuple[Edge, ...],
+        kind: str | None,
+        lines: tuple[Edge, ...] = (),
     ) -> None:
         """Set the fields of a graph whose names and edges are already legal; the class is found or checked here."""
         masks = Masks(nodes, directed, arcs)
         order = masks.order()
-        found = "directed" if order is None else "admg" if arcs else "dag"
+        found = "undirected" if lines else "directed" if order is None else "admg" if arcs else "dag"
         fields = self.__dict__
-        fields.update(nodes=nodes, directed=directed, bidirected=arcs, kind=kind or found)
-        fields.update(_masks=masks, order=order)
+        fields.update(nodes=nodes, directed=directed, bidirected=arcs, undirected=lines, kind=kind or found)
+        fields.update(_tables=masks, order=order)
         if order is None and arcs:
             cycle, arc = " -> ".join(self.some_cycle()), " <-> ".join(arcs[0])
             raise GraphError(f"a graph with a directed cycle ({cycle}) cannot have a bidirected edge ({arc})")
@@ -91,6 +104,10 @@ class Graph:
     def _check_class(self, kind: str) -> None:
         if kind not in KINDS:
             raise GraphError(f"unknown graph class {kind!r}; expected one of {', '.join(KINDS)}")
+        if self.undirected and kind != "undirected":
+            raise GraphError(f"declared {kind}, but it has the undirected edge {' -- '.join(self.undirected[0])}")
+        if kind == "undirected" and (self.directed or self.bidirected):
+            raise GraphError("declared undirected, but it has a directed or bidirected edge")
         if kind != "directed" and self.order is None:
             raise GraphError(f"declared {kind}, but it has the directed cycle {' -> '.join(self.some_cycle())}")
         if kind != "admg" and self.bidirected:
@@ -112,7 +129,7 @@ class Graph:
         cycle = list(place)[place[bit] :]
         return tuple(masks.names[b] for b in [bit, *reversed(cycle)])
 
-    _masks: Masks
+    _tables: Masks
     order: list[int] | None  # bits, parents before children; None when there is a cycle
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -126,6 +143,13 @@ class Graph:
         """The bit tables, with ancestors closed: for the routines of this room."""
         self._masks.close(self.order)
         return self._masks
+
+    @property
+    def _masks(self) -> Masks:
+        """The bit tables as far as they are built; an undirected graph has none to offer."""
+        if self.kind == "undirected":
+            raise GraphError("an undirected graph can be asked for its nodes and edges only, and this needs directions")
+        return self._tables
 
     def acyclic_masks(self, what: str) -> Masks:
         """The bit tables, for what is only defined without directed cycles; refused by name where there is one."""
@@ -141,14 +165,19 @@ class Graph:
     @cached_property
     def edge_set(self) -> tuple[frozenset[Edge], frozenset[Edge]]:
         """Directed and bidirected edges as sets, each bidirected edge with its names in order."""
-        return frozenset(self.directed), frozenset((min(arc), max(arc)) for arc in self.bidirected)
+        return frozenset(self.directed), frozenset(_unordered(self.bidirected))
+
+    @cached_property
+    def undirected_set(self) -> frozenset[Edge]:
+        return frozenset(_unordered(self.undirected))
 
     @cached_property
     def written(self) -> dict[str, Any]:
         """The graph as a trace states it: {"nodes", "edges"}, and "bidirected" when there is such an edge."""
         record = self.to_json()
         stated = {"nodes": record["nodes"], "edges": record["directed"]}
-        return {**stated, "bidirected": record["bidirected"]} if self.bidirected else stated
+        extra = {name: record[name] for name in ("bidirected", "undirected") if record.get(name)}
+        return {**stated, **extra}
 
     @cached_property
     def node_set(self) -> frozenset[str]:
@@ -157,26 +186,27 @@ class Graph:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
-        return self.node_set == other.node_set and self.edge_set == other.edge_set
+        same = self.node_set == other.node_set and self.edge_set == other.edge_set
+        return same and self.undirected_set == other.undirected_set
 
     def __hash__(self) -> int:
-        return hash((self.node_set, self.edge_set))
+        return hash((self.node_set, self.edge_set, self.undirected_set))
 
     def __repr__(self) -> str:
         return f"Graph.parse({str(self)!r})"
 
     def __str__(self) -> str:
         """One line that `Graph.parse` reads back: "U -> X, A <-> B, P"."""
-        return write_arrows(self.nodes, self.directed, self.bidirected)
+        return write_arrows(self.nodes, self.directed, self.bidirected, self.undirected)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._masks.bits
+        return name in self._tables.bits
 
     @classmethod
     def parse(cls, text: str, kind: str | None = None) -> "Graph":
         """The graph written as "U -> X -> Y, A <-> B, P"; a comma, semicolon or line break ends a chain."""
-        nodes, directed, bidirected = read_arrows(text)
-        return cls(nodes, directed, bidirected, kind)
+        nodes, directed, bidirected, undirected = read_arrows(text)
+        return cls(nodes, directed, bidirected, kind, undirected)
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Graph":
@@ -186,20 +216,26 @@ class Graph:
         extra = sorted(map(str, record.keys() - set(FIELDS)))
         if extra:
             raise RecordError(f"a graph record carries {extra[0]!r}; its fields are {', '.join(FIELDS)}")
-        lists = [record.get("nodes"), record.get("directed"), record.get("bidirected", [])]
+        lists = [
+            record.get("nodes"),
+            record.get("directed"),
+            record.get("bidirected", []),
+            record.get("undirected", []),
+        ]
         for name, part in zip(FIELDS[1:], lists, strict=True):
             if not isinstance(part, list | tuple):
                 raise RecordError(f"a graph record needs a list {name!r}, not {brief(part)}")
-        nodes, directed, arcs = lists
-        return cls(nodes, directed, arcs, record.get("class"))
+        nodes, directed, arcs, lines = lists
+        return cls(nodes, directed, arcs, record.get("class"), lines)
 
     def to_json(self) -> dict[str, Any]:
-        return {
+        record = {
             "class": self.kind,
             "nodes": list(self.nodes),
             "directed": [list(edge) for edge in self.directed],
             "bidirected": [list(edge) for edge in self.bidirected],
         }
+        return {**record, "undirected": [list(edge) for edge in self.undirected]} if self.undirected else record
 
     def parents(self, names: Iterable[str]) -> frozenset[str]:
         """Nodes with an arrow into one of `names`."""
@@ -265,7 +301,12 @@ class Graph:
             [(names.get(a, a), names.get(b, b)) for a, b in self.directed],
             [(names.get(a, a), names.get(b, b)) for a, b in self.bidirected],
             self.kind,
+            [(names.get(a, a), names.get(b, b)) for a, b in self.undirected],
         )
+
+
+def _unordered(edges: tuple[Edge, ...]) -> tuple[Edge, ...]:
+    return tuple((a, b) if a < b else (b, a) for a, b in edges)
 
 
 def _refuse_repeats(edges: tuple[Edge, ...], arrow: str) -> None:

@@ -2,13 +2,23 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from calverify.errors import GraphError
 from calverify.graphs._graph import Graph
 from calverify.graphs._masks import as_names, each_bit, reach
 from calverify.graphs._text import MARKS, quoted, read_chain
 
-__all__ = ["Path", "directed_path", "path_is_blocked", "shortest_cycle", "simple_cycles", "simple_paths"]
+__all__ = [
+    "Path",
+    "directed_path",
+    "directed_paths",
+    "path_is_blocked",
+    "shortest_cycle",
+    "shortest_path",
+    "simple_cycles",
+    "simple_paths",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,51 @@ def directed_path(
                 came[child] = bit
                 queue.append(child)
     return None
+
+
+def shortest_path(graph: Graph, source: str, target: str) -> Path | None:
+    """A path with the fewest edges, whatever their arrows, or None."""
+    masks = graph.masks
+    start, goal = masks.mask([source]), masks.mask([target])
+    joined = {b: (masks.children[b] | masks.parents[b] & masks.visible | masks.spouses[b]) for b in masks.names}
+    came: dict[int, int] = {start: 0}
+    queue = [start]
+    for bit in queue:  # grows while we walk it
+        if bit == goal:
+            break
+        for other in each_bit(joined[bit] & masks.visible):
+            if other not in came:
+                came[other] = bit
+                queue.append(other)
+    if goal not in came or start == goal:
+        return None
+    walk = [goal]
+    while came[walk[-1]]:
+        walk.append(came[walk[-1]])
+    walk.reverse()
+    edges = [next(_next_edges(graph, joined, a, masks.visible & ~b, b)) for a, b in pairwise(walk)]
+    return Path(tuple(masks.names[b] for b in walk), tuple(arrow for arrow, _ in edges))
+
+
+def directed_paths(graph: Graph, source: str, target: str) -> Iterator[tuple[str, ...]]:
+    """Every simple directed path between two nodes, as nodes, lazily."""
+    masks = graph.masks
+    start, goal = masks.mask([source]), masks.mask([target])
+    if start == goal:
+        return
+    walk, used = [start], start
+    branches = [each_bit(masks.children[start] & reach(masks.parents, goal, masks.visible & ~used))]
+    while branches:
+        bit = next(branches[-1], 0)
+        if bit == goal:
+            yield tuple(masks.names[b] for b in [*walk, bit])
+        elif bit:
+            walk.append(bit)
+            used |= bit
+            branches.append(each_bit(masks.children[bit] & reach(masks.parents, goal, masks.visible & ~used)))
+        else:
+            branches.pop()
+            used ^= walk.pop()
 
 
 def simple_paths(graph: Graph, source: str, target: str) -> Iterator[Path]:

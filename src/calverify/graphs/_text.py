@@ -1,6 +1,7 @@
 """Graphs and paths as people type them: "U -> X <- V, A <-> B, P".
 
-A chain is names joined by arrows; a comma, a semicolon or a line break ends it.  A name with blanks, commas or arrows
+A chain is names joined by arrows (or by --, an undirected edge); a comma, a semicolon or a line break ends it.
+A name with blanks, commas or arrows
 in it is written in double quotes, and a double quote inside them is written twice.  Arrows may be Unicode.
 """
 
@@ -12,8 +13,11 @@ from calverify.names import NameFault, clean_name
 
 __all__ = ["MARKS", "quoted", "read_arrows", "read_chain", "write_arrows"]
 
+Pair = Iterable[tuple[str, str]]
+Pairs = list[tuple[str, str]]
+
 MARKS = ("->", "<-", "<->")
-TOKEN = re.compile(r'"((?:[^"]|"")++)"|(<->|->|<-|↔|→|←|⟶|⟵|⟷)|([,;\n]++)|([ \t\r]++)')
+TOKEN = re.compile(r'"((?:[^"]|"")++)"|(<->|->|<-|--(?!>)|↔|→|←|⟶|⟵|⟷)|([,;\n]++)|([ \t\r]++)')
 UNICODE = {"→": "->", "←": "<-", "↔": "<->", "⟶": "->", "⟵": "<-", "⟷": "<->"}
 PLAIN = re.compile(r'[^\s,;"<>→←↔⟶⟵⟷]++')
 
@@ -51,13 +55,16 @@ def _plain_name(text: str, at: int) -> tuple[str, int]:
     """The unquoted name that starts at `at`, up to a blank, a separator or an arrow."""
     found = PLAIN.match(text, at)
     if found is None:
-        raise GraphError(f"unexpected {text[at]!r} at character {at + 1} of the graph; the arrows are -> <- <->")
+        raise GraphError(f"unexpected {text[at]!r} at character {at + 1} of the graph; the edges are -> <- <-> --")
     end = found.end()
     name = found[0]
+    line = name.find("--")
+    if line > 0 and not text.startswith("-->", at + line):  # "A--B": a name, then an undirected edge
+        return name[:line], at + line
     if text.startswith(">", end) and name.endswith("-"):  # "X->Y": the dash belongs to the arrow
         name, end = name[:-1], end - 1
     if not name or name.endswith("-") or "--" in name:
-        raise GraphError(f"unexpected {found[0]!r} at character {at + 1} of the graph; the arrows are -> <- <->")
+        raise GraphError(f"unexpected {found[0]!r} at character {at + 1} of the graph; the edges are -> <- <-> --")
     return name, end
 
 
@@ -71,17 +78,20 @@ def read_chain(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if (kind == "name") == (len(names) > len(marks)):
             wanted = "an arrow" if kind == "name" else "a name"
             raise GraphError(f"expected {wanted} before {value!r} at character {at + 1} of {text!r}")
+        if value == "--":
+            raise GraphError(f"the path {text!r} has the undirected edge -- at character {at + 1}")
         (names if kind == "name" else marks).append(value)
     if len(names) != len(marks) + 1:
         raise GraphError(f"the path {text!r} does not end with a name" if names else "the path is empty")
     return tuple(names), tuple(marks)
 
 
-def read_arrows(text: str) -> tuple[list[str], list[tuple[str, str]], list[tuple[str, str]]]:
-    """Nodes in order of first mention, directed edges and bidirected edges of a graph text."""
+def read_arrows(text: str) -> tuple[list[str], Pairs, Pairs, Pairs]:
+    """Nodes in order of first mention, directed, bidirected and undirected edges of a graph text."""
     nodes: dict[str, None] = {}
     directed: list[tuple[str, str]] = []
     bidirected: list[tuple[str, str]] = []
+    undirected: list[tuple[str, str]] = []
     last, mark = "", ""
     for kind, value, at in [*_tokens(text), ("end", "", len(text))]:
         if kind == "end":
@@ -103,10 +113,12 @@ def read_arrows(text: str) -> tuple[list[str], list[tuple[str, str]], list[tuple
             nodes[value] = None
             if mark == "<->":
                 bidirected.append((last, value))
+            elif mark == "--":
+                undirected.append((last, value))
             elif mark:
                 directed.append((last, value) if mark == "->" else (value, last))
             last, mark = value, ""
-    return list(nodes), directed, bidirected
+    return list(nodes), directed, bidirected, undirected
 
 
 def quoted(name: str) -> str:
@@ -116,9 +128,10 @@ def quoted(name: str) -> str:
     return name if plain else '"' + name.replace('"', '""') + '"'
 
 
-def write_arrows(nodes: Iterable[str], directed: Iterable[tuple[str, str]], arcs: Iterable[tuple[str, str]]) -> str:
+def write_arrows(nodes: Iterable[str], directed: Pair, arcs: Pair, lines: Pair) -> str:
     """The text that `read_arrows` reads back; nodes without an edge stand alone."""
-    pairs = [(a, "->", b) for a, b in directed] + [(a, "<->", b) for a, b in arcs]
+    typed = (("->", directed), ("<->", arcs), ("--", lines))
+    pairs = [(a, mark, b) for mark, edges in typed for a, b in edges]
     joined = {name for a, _, b in pairs for name in (a, b)}
     chains = [f"{quoted(a)} {mark} {quoted(b)}" for a, mark, b in pairs]
     return ", ".join(chains + [quoted(node) for node in nodes if node not in joined])

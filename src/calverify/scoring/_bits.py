@@ -225,8 +225,10 @@ def decision_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Fa
         strategy = NO_ANSWER["strategy"]
     elif value != "yes":
         strategy = None if right else INVALID["strategy"]
-    elif stated is None:
+    elif stated is None and case.task.witness_needed:
         strategy = Fault("strategy", "a yes needs a witness, and none is stated")
+    elif stated is None:
+        strategy = None if right else INVALID["strategy"]
     elif case.task.witness_fault is not None and (why := case.task.witness_fault(stated, case)):
         strategy = Fault("strategy", why)
     result = _result_fault(trace.slots[4], case.task, case.names, answer, right)

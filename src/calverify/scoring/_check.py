@@ -8,7 +8,7 @@ from typing import Any
 from calverify.errors import BudgetError, Fault, QueryError
 from calverify.graphs import Graph
 from calverify.problem import Problem, Query
-from calverify.tasks import Case, find_task
+from calverify.tasks import Case, task_of
 from calverify.traces import NODE_SET
 
 __all__ = ["Check", "check", "nearest_valid", "solve"]
@@ -37,7 +37,7 @@ class Check:
 
 def case_of(graph: Graph | None, query: Query) -> Case:
     """The query compiled on the graph (None for a task that needs none); raises what is wrong with either."""
-    task = find_task(query.task)
+    task = task_of(query)
     formal = task.formal.supplied(Problem("check", query, graph))
     if formal is None:
         raise QueryError(f"{query.task} needs {'a graph' if graph is None else 'the field formula'} to be checked")
@@ -73,8 +73,11 @@ def solve(graph: Graph | None, query: Query, *, limit: int = MAX_SOLUTIONS) -> l
     found = list(islice(case.task.solve(case), limit + 1))
     if len(found) > limit:
         raise BudgetError(f"{query.task} has more than {limit:,} minimal answers on this graph")
-    shown = [(case.task.answer.show(value), value) for value in found]
-    return [value for _, value in sorted(shown, key=lambda pair: (len(pair[0]), repr(pair[0])))]
+    return sorted(found, key=lambda value: _size_and_spelling(case.task.answer.show(value)))
+
+
+def _size_and_spelling(shown: Any) -> tuple[int, str]:
+    return (len(shown) if isinstance(shown, list | str) else 0), repr(shown)
 
 
 def nearest_valid(graph: Graph | None, query: Query, answer: Any) -> Any | None:

@@ -13,7 +13,7 @@ from calverify.scoring._bits import (
     stated_object,
 )
 from calverify.scoring._verdict import Verdict
-from calverify.tasks import Case, Task, find_task
+from calverify.tasks import Case, Task, task_of
 from calverify.traces import SLOTS, Trace, parse
 
 __all__ = ["Checker", "checker_for", "verify"]
@@ -38,7 +38,7 @@ class Checker:
         self._legend = frozenset(problem.legend)
         self._unknown = ""
         try:
-            self.task = find_task(problem.query.task)
+            self.task = task_of(problem.query)
         except UnknownTaskError as unknown:
             self._unknown = str(unknown)
         else:

@@ -14,6 +14,7 @@ CLASSES = {
     "dag": "a directed acyclic graph (DAG)",
     "admg": "an acyclic directed mixed graph (ADMG)",
     "directed": "a directed graph",
+    "undirected": "an undirected graph",
 }
 
 
@@ -25,7 +26,9 @@ class GraphSlot:
     """The `Formal` of every graph task."""
 
     def schema(self, formal: Graph | None) -> str:
-        arcs = ',"bidirected":[["A","C"],...]' if formal is not None and formal.kind == "admg" else ""
+        kind = formal.kind if formal is not None else ""
+        extra = {"admg": "bidirected", "undirected": "undirected"}.get(kind)
+        arcs = f',"{extra}":[["A","C"],...]' if extra else ""
         return f'{{"nodes":[...],"edges":[["A","B"],...]{arcs}}}'
 
     def supplied(self, problem: Problem) -> Graph | None:
@@ -71,6 +74,8 @@ class GraphSlot:
         ]
         if formal.bidirected:
             lines.append(f"Bidirected edges: {', '.join(f'{a}<->{b}' for a, b in formal.bidirected)}")
+        if formal.undirected:
+            lines[1:] = [f"Undirected edges: {', '.join(f'{a}--{b}' for a, b in formal.undirected)}"]
         return lines
 
 
@@ -101,6 +106,8 @@ def _difference(stated: Graph, graph: Graph) -> str:
             return f"the edge {a} {arrow} {b} is not in the graph"
         for a, b in sorted(ours - theirs):
             return f"the edge {a} {arrow} {b} is left out"
+    for a, b in sorted(stated.undirected_set ^ graph.undirected_set):
+        return f"the edge {a} -- {b} is {'not in the graph' if (a, b) in stated.undirected_set else 'left out'}"
     raise AssertionError("equal graphs do not differ")
 
 

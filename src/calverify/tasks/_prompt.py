@@ -3,8 +3,9 @@
 from typing import Any
 
 from calverify.problem import Problem
+from calverify.tasks._forms import task_of
 from calverify.tasks._graph_slot import GRAPH_SLOT, class_phrase
-from calverify.tasks._task import Case, Task, find_task
+from calverify.tasks._task import Case, Task
 from calverify.traces import render_prompt, render_trace
 
 __all__ = ["faultless_trace", "prompt"]
@@ -14,7 +15,7 @@ SHAPES = {"set": "[...]", "cycle": "[...]", "walk": '["A","B",...]', "assignment
 
 def prompt(problem: Problem) -> str:
     """What a model is asked: the schema, the graph when it is supplied, and the question."""
-    task = find_task(problem.query.task)
+    task = task_of(problem.query)
     formal = task.formal.supplied(problem)
     if task.formal is not GRAPH_SLOT:
         given = "a knights-and-knaves puzzle: knights always tell the truth and knaves always lie"

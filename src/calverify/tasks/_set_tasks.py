@@ -21,6 +21,7 @@ __all__ = [
     "minimal_sets",
     "names_text",
     "separation_reason",
+    "separator_between",
     "smallest_set",
     "unknown_names",
 ]
@@ -72,6 +73,19 @@ def minimal_sets(case: Case) -> Iterator[frozenset[str]]:
     state: Separation = case.state
     x, y = case.query.targets
     return minimal_separators(state.graph, x, y, case.names - state.forbidden)
+
+
+def separator_between(case: Case, low: frozenset[str], high: frozenset[str]) -> frozenset[str] | None:
+    """A valid set that holds `low` and stays inside `high`, or None.
+
+    If there is one, then all of `high` among the ancestors of the targets and of `low` is one (van der Zander,
+    Liskiewicz, Textor 2019).
+    """
+    state: Separation = case.state
+    if low & state.forbidden:
+        return None
+    candidate = (high - state.forbidden) & state.graph.ancestors({*case.query.targets, *low})
+    return candidate if case.holds(candidate) else None
 
 
 def smallest_set(case: Case) -> frozenset[str] | None:

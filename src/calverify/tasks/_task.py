@@ -96,6 +96,10 @@ class Task:
     `family` is "object" (the answer is the object itself) or "decision" (yes or no, with a witness in the strategy).
     `aliases` are other spellings of the name, `rules` the names a derivation step may use, `states` the strategy keys
     under which an object or witness may stand, `ordered` whether the targets bind in order.
+
+    Object tasks that are asked in other forms than "find one" (see `_forms`) say what their objects are called
+    (`noun`: head and rest, "cycle" and "in this graph"), and how to list them all (`every`), count them (`how_many`,
+    where that is not their number) and find one between two sets (`between`).
     """
 
     name: str
@@ -114,8 +118,14 @@ class Task:
     aliases: frozenset[str] = frozenset()
     ordered: bool = True
     witness: AnswerType | None = None
+    witness_needed: bool = True
     witness_fault: Callable[[Any, Case], str | None] | None = None
     witness_for: Callable[[Any, Case], Any | None] | None = None
+    noun: Callable[[Query], tuple[str, str]] | None = None
+    every: Callable[[Case], Iterator[Any]] | None = None
+    how_many: Callable[[Case], int] | None = None
+    between: Callable[[Case, frozenset[str], frozenset[str]], Any | None] | None = None
+    all_at_once: AnswerType | None = None
 
     def case(self, formal: Any, query: Query) -> Case:
         """The query compiled on a formal object; raises `QueryError` when it does not fit."""
@@ -134,6 +144,9 @@ def task(name: str, **parts: Any) -> Callable[[Predicate], Predicate]:
     """Register the decorated predicate as the task `name`."""
 
     def put(predicate: Predicate) -> Predicate:
+        noun = parts.get("noun")
+        if noun is not None:
+            parts.setdefault("question", lambda query: f"Find one {' '.join(noun(query)).strip()}.")
         parts["aliases"] = frozenset(map(accept_name, {name, *parts.get("aliases", ())}))
         parts["rules"] = frozenset(map(accept_name, {name, *parts["rules"]}))
         TASKS.put(name, Task(name=name, predicate=predicate, **parts))

@@ -9,6 +9,7 @@ from calverify.tasks._set_tasks import (
     minimal_sets,
     names_text,
     separation_reason,
+    separator_between,
     smallest_set,
     unknown_names,
 )
@@ -57,7 +58,8 @@ def explain(adjustment: frozenset[str], case: Case) -> Reason:
     solve=minimal_sets,
     cheapest=smallest_set,
     explain=explain,
-    question=lambda q: "Find one valid backdoor adjustment set for treatment {} and outcome {}.".format(*q.targets),
+    noun=lambda q: ("valid backdoor adjustment set", "for treatment {} and outcome {}".format(*q.targets)),
+    between=separator_between,
     aliases=("backdoor_adjustment_set", "backdoor_adjustment", "backdoor_set", "backdoor_nodeset", "backdoor_criterion",
              "find_backdoor_adjustment_set", "back door", "back door adjustment", "back door adjustment set"),
     rules=SET_RULES,

@@ -58,6 +58,14 @@ def minimal_blockers(case: Case) -> Iterator[frozenset[str]]:
         yield from (frozenset({name}) for name in state.path.nodes[1:-1])
 
 
+def blocker_between(case: Case, low: frozenset[str], high: frozenset[str]) -> frozenset[str] | None:
+    """A blocking set that holds `low` and stays inside `high`, or None."""
+    for candidate in (low, *(low | {name} for name in sorted(case.state.noncolliders & high))):
+        if case.holds(candidate):
+            return candidate
+    return None
+
+
 def explain(given: frozenset[str], case: Case) -> Reason:
     state: NamedPath = case.state
     path = state.path
@@ -88,7 +96,8 @@ def explain(given: frozenset[str], case: Case) -> Reason:
     solve=minimal_blockers,
     cheapest=lambda case: next(minimal_blockers(case), None),
     explain=explain,
-    question=lambda q: f"Find one valid nodeset that can block path {q.path}.",
+    noun=lambda q: ("valid nodeset", f"that can block path {q.path}"),
+    between=blocker_between,
     aliases=("blocked_path_nodeset", "block_path", "block_path_nodeset", "path_blocking", "blocking", "blocking_set"),
     rules=SET_RULES,
     rule="block_path",

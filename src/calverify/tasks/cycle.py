@@ -20,6 +20,16 @@ def prepare_cycle(graph: Graph, query: Query) -> frozenset[tuple[str, str]]:
     return graph.edge_set[0]
 
 
+def all_cycles(case: Case) -> Iterator[Cycle]:
+    """Every simple cycle, each in its canonical rotation."""
+    return (CYCLE.read(list(cycle), case.names, "answer") for cycle in simple_cycles(case.formal))
+
+
+def least_cycle(case: Case) -> Cycle | None:
+    found = shortest_cycle(case.formal)
+    return None if found is None else CYCLE.read(list(found), case.names, "answer")
+
+
 def explain(cycle: Cycle, case: Case) -> Reason:
     """The first step that is no edge, or the node that stands twice; for a graph without a cycle, an order of it."""
     graph: Graph = case.formal
@@ -47,10 +57,11 @@ def _steps(cycle: Cycle) -> Iterator[tuple[str, str]]:
     answer=CYCLE,
     formal=GRAPH_SLOT,
     prepare=prepare_cycle,
-    solve=lambda case: (CYCLE.read(list(cycle), case.names, "answer") for cycle in simple_cycles(case.formal)),
-    cheapest=lambda case: shortest_cycle(case.formal),
+    solve=all_cycles,
+    cheapest=least_cycle,
     explain=explain,
-    question=lambda q: "Find one cycle in this graph.",
+    noun=lambda q: ("cycle", "in this graph"),
+    every=all_cycles,
     aliases=("find_cycle", "find_one_cycle", "directed_cycle", "cycle_detection", "find_directed_cycle"),
     rules=("follow_edges", "follow_edge", "trace_edges", "dfs", "depth_first_search", "cycle_detection", "find_cycle",
            "directed_cycle", "closed_walk", "back_edge", "edge", "edges", "path", "walk"),

@@ -8,6 +8,7 @@ from calverify.tasks._set_tasks import (
     SET_STATES,
     minimal_sets,
     separation_reason,
+    separator_between,
     smallest_set,
     unknown_names,
 )
@@ -43,7 +44,8 @@ def explain(given: frozenset[str], case: Case) -> Reason:
     solve=minimal_sets,
     cheapest=smallest_set,
     explain=explain,
-    question=lambda q: f"Find one valid nodeset that can d-separate node {q.targets[0]} and node {q.targets[1]}.",
+    noun=lambda q: ("valid nodeset", "that can d-separate node {} and node {}".format(*q.targets)),
+    between=separator_between,
     aliases=("d_separation_nodeset", "d_separation_set", "dseparation", "d_sep", "dsep", "m_separation", "m_sep",
              "m_separation_nodeset", "conditional_independence", "separating_set", "separation"),
     rules=SET_RULES,

@@ -156,6 +156,8 @@ def explain(assignment: Assignment, case: Case) -> Reason:
     cheapest=lambda case: next(solve(case), None),
     explain=explain,
     question=lambda q: f"Who of {', '.join(q.targets)} is a knight and who is a knave?",
+    noun=lambda q: ("consistent assignment", f"of knights and knaves to {', '.join(q.targets)}"),
+    every=solve,
     aliases=("knights_and_knaves", "knight_knave", "kk", "memkk", "mem_kk"),
     rules=("truth_table", "case_analysis", "assume", "assumption", "contradiction", "consistency", "check", "evaluate",
            "suppose", "deduce", "deduction", "modus_ponens", "elimination", "substitution", "assignment"),

@@ -5,8 +5,12 @@ Reading order: `_json` (strict JSON inside a longer text), `_trace` (slots), `_a
 
 from calverify.traces._answers import (
     ASSIGNMENT,
+    COUNT,
     CYCLE,
+    EDGE,
     GRAPH,
+    LETTER,
+    NODE,
     NODE_SET,
     NUMBER,
     ORDERING,
@@ -15,15 +19,20 @@ from calverify.traces._answers import (
     YES_NO,
     AnswerType,
     graph_of_slot,
+    set_of,
 )
 from calverify.traces._prompt import PROMPT_VERSION, Schema, render_prompt, render_trace
 from calverify.traces._trace import MAX_TEXT, SLOTS, STEPS, Trace, parse
 
 __all__ = [
     "ASSIGNMENT",
+    "COUNT",
     "CYCLE",
+    "EDGE",
     "GRAPH",
+    "LETTER",
     "MAX_TEXT",
+    "NODE",
     "NODE_SET",
     "NUMBER",
     "ORDERING",
@@ -40,4 +49,5 @@ __all__ = [
     "parse",
     "render_prompt",
     "render_trace",
+    "set_of",
 ]

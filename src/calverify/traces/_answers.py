@@ -20,8 +20,12 @@ from calverify.traces._json import JsonFault, crowded, read_json
 
 __all__ = [
     "ASSIGNMENT",
+    "COUNT",
     "CYCLE",
+    "EDGE",
     "GRAPH",
+    "LETTER",
+    "NODE",
     "NODE_SET",
     "NUMBER",
     "ORDERING",
@@ -30,6 +34,7 @@ __all__ = [
     "YES_NO",
     "AnswerType",
     "graph_of_slot",
+    "set_of",
 ]
 
 Names = frozenset[str]
@@ -40,7 +45,7 @@ ARROW = re.compile("->|→|⟶|=>")
 NEXT_PERSON = re.compile(r"(?<=knight)[ \t]++and[ \t]++|(?<=knave)[ \t]++and[ \t]++", re.IGNORECASE)
 NUMBERING = re.compile(r"\(?+\d++[.)][ \t]++")
 DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+-]?+\d{1,2}+|/\d{1,40}+)?+")
-GRAPH_FIELDS = frozenset({"nodes", "edges", "directed", "bidirected", "class"})
+GRAPH_FIELDS = frozenset({"nodes", "edges", "directed", "bidirected", "undirected", "class"})
 
 
 class Unreadable(Exception):
@@ -222,12 +227,14 @@ def graph_of_slot(value: Any) -> Graph:
         raise GraphError(f"unknown field {min(extra)!r}; a graph has nodes, edges and bidirected")
     if "edges" in value and "directed" in value:
         raise GraphError("the edges are stated twice, as edges and as directed")
-    edges, arcs = value.get("edges", value.get("directed")), value.get("bidirected", [])
     nodes = _list_of("nodes", value.get("nodes"))
-    for pair in [*_list_of("edges", edges), *_list_of("bidirected", arcs)]:
+    edges = _list_of("edges", value.get("edges", value.get("directed")))
+    arcs = _list_of("bidirected", value.get("bidirected", []))
+    lines = _list_of("undirected", value.get("undirected", []))
+    for pair in [*edges, *arcs, *lines]:
         if type(pair) is not list:
             raise GraphError(f"an edge must be a pair of names, not {brief(pair)}")
-    return Graph(nodes, _list_of("edges", edges), arcs, value.get("class"))
+    return Graph(nodes, edges, arcs, value.get("class"), lines)
 
 
 def _list_of(field: str, part: Any) -> list[Any]:
@@ -306,6 +313,102 @@ def _closed(cycle: tuple[str, ...]) -> list[str]:
     return [*cycle, cycle[0]]
 
 
+def _read_node(value: Any, names: Names) -> str:
+    listed = _names(value, names) if type(value) is str else [_name(value)]
+    if len(listed) != 1:
+        raise Unreadable(f"{brief(value)} is not one name")
+    return listed[0]
+
+
+def _read_edge(value: Any, names: Names) -> tuple[str, str, str]:
+    """(left, mark, right) of one edge: "A->B", "A<->B", "A--B" or "A-B"; without a direction, the names in order."""
+    if type(value) is list and len(value) == 2:
+        return _name(value[0]), "->", _name(value[1])
+    if type(value) is not str:
+        raise Unreadable(f"{brief(value)} is not an edge")
+    text = _unwrap(value)
+    left, dash, right = text.partition("-")
+    if dash and left.strip() in names and right.strip() in names:
+        text = f"{left}--{right}"
+    try:
+        graph = Graph.parse(text)
+    except GraphError as error:
+        raise Unreadable(str(error)) from None
+    marked = (("->", graph.directed), ("<->", graph.edge_set[1]), ("--", graph.undirected_set))
+    found = [(a, mark, b) for mark, edges in marked for a, b in edges]
+    if len(found) != 1 or len(graph.nodes) != 2:
+        raise Unreadable(f"{brief(text)} is not one edge")
+    return found[0]
+
+
+def _edge_text(edge: tuple[str, str, str]) -> str:
+    left, mark, right = edge
+    pair = [(left, right)]
+    return str(Graph((left, right), pair * (mark == "->"), pair * (mark == "<->"), None, pair * (mark == "--")))
+
+
+def _read_letter(value: Any, names: Names) -> str:
+    text = _unwrap(value).strip("()'\" ") if type(value) is str else ""
+    if len(text) != 1 or not text.isascii() or not text.isalpha():
+        raise Unreadable(f"{brief(value)} is not the letter of an option")
+    return text.upper()
+
+
+def set_of(kind: AnswerType) -> AnswerType:
+    """The type of "all of them": a set of objects of one type, in any order, each once."""
+
+    def read(value: Any, names: Names) -> frozenset[Any]:
+        items = _items(value, names)
+        found = frozenset(kind._read(item, names) for item in items)
+        if len(found) != len(items):
+            raise Unreadable("an object is listed twice")
+        return found
+
+    def show(values: frozenset[Any]) -> list[Any]:
+        return sorted((kind.show(value) for value in values), key=repr)
+
+    def plain(values: frozenset[Any]) -> str:
+        return "[" + ", ".join(sorted(kind._plain(value) for value in values)) + "]"
+
+    return AnswerType(f"list of {kind.name}", read, show, plain)
+
+
+def _items(value: Any, names: Names) -> list[Any]:
+    """The objects of a list, from JSON or from text: "[{A, B}, {C}]" and "A->B, B->C" are two each."""
+    if type(value) is list:
+        return value
+    if type(value) is not str:
+        raise Unreadable(f"{brief(value)} is not a list")
+    text = _unwrap(value)
+    stated = _json(text)
+    if type(stated) is list:
+        return stated
+    if text.lower() in EMPTY_SET:
+        return []
+    if text.startswith("[") and text.endswith("]"):
+        text = text[1:-1]
+    items, depth, start = [], 0, 0
+    for place, mark in enumerate(text):
+        depth += (mark in "{([") - (mark in "})]")
+        if mark == "," and depth == 0:
+            items.append(text[start:place])
+            start = place + 1
+    items.append(text[start:])
+    stripped = [item.strip() for item in items]
+    return [item[1:-1] if len(item) > 1 and item[0] == item[-1] and item[0] in "'\"" else item for item in stripped]
+
+
+def _count(value: Any, names: Names) -> int:
+    number = _read_number(value, names)
+    if number.denominator != 1 or number < 0:
+        raise Unreadable(f"{brief(value)} is not a count")
+    return int(number)
+
+
+NODE = AnswerType("name", _read_node, str, str)
+EDGE = AnswerType("edge", _read_edge, _edge_text, _edge_text)
+LETTER = AnswerType("letter", _read_letter, str, str)
+COUNT = AnswerType("count", _count, int, str)
 NODE_SET = AnswerType("set", _read_set, sorted, lambda names: "{" + ", ".join(sorted(names)) + "}")
 CYCLE = AnswerType("cycle", _read_cycle, _closed, lambda cycle: " -> ".join(_closed(cycle)))
 WALK = AnswerType("walk", _read_walk, list, " -> ".join)

@@ -1,0 +1,352 @@
+"""The ways to ask for an object, composed from one predicate: all of them, how many, yes or no, which of these, is there one.
+
+A form takes a task whose answer is an object and gives a task whose answer is a list, a count, a word or a letter.
+Nothing about the object is written twice: every form goes back to the base task's predicate and its listing.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from string import ascii_uppercase
+from typing import Any
+
+from calverify.errors import BudgetError, Fault, QueryError
+from calverify.problem import Query
+from calverify.tasks._task import Case, Reason, Task, find_task
+from calverify.traces import COUNT, LETTER, YES_NO, set_of
+
+__all__ = ["FORMS", "form_of", "task_of"]
+
+MOST_OBJECTS = 20_000
+LENGTH_RULES = ("shortest", "longest", "minimum", "minimal", "maximal")
+BEST = {
+    "minimal": "minimal", "minimum": "smallest", "maximal": "maximal", "shortest": "shortest", "longest": "longest",
+}  # fmt: skip
+
+
+def every_object(case: Case) -> list[Any]:
+    """All objects of the base task, within the budget."""
+    assert case.task.every is not None
+    found = list(islice(case.task.every(case), MOST_OBJECTS + 1))
+    if len(found) > MOST_OBJECTS:
+        raise BudgetError(f"{case.task.name} has more than {MOST_OBJECTS:,} objects on this graph")
+    return found
+
+
+def _base(form: Callable[[Task], Task]) -> Callable[[Task], Task]:
+    """Give the composed task a state: the base task's case."""
+
+    def composed(base: Task) -> Task:
+        return replace(form(base), prepare=lambda formal, query: base.case(formal, query), witness_for=None)
+
+    return composed
+
+
+def _show(case: Case, value: Any) -> str:
+    return case.task.answer.spell(value)
+
+
+def _nouns(base: Task, query: Query) -> tuple[str, str]:
+    if base.noun is None:
+        raise QueryError(f"{base.name} has no other form than find_one")
+    return base.noun(query)
+
+
+@_base
+def find_all(base: Task) -> Task:
+    """All valid objects, each once, in any order."""
+    kind = base.all_at_once or set_of(base.answer)
+
+    def whole(case: Case) -> frozenset[Any]:
+        return frozenset(every_object(case.state))
+
+    def explain(answer: frozenset[Any], case: Case) -> Reason:
+        inner, truth = case.state, whole(case)
+        for value in sorted(answer - truth, key=repr):
+            reason = inner.task.explain(value, inner)
+            return Reason(f"{_show(inner, value)} does not belong: {reason.why}", reason.witness)
+        for value in sorted(truth - answer, key=repr):
+            return Reason(f"{_show(inner, value)} is left out", {"kind": "left_out", "object": base.answer.show(value)})
+        return Reason(f"these are all {len(truth)}", {"kind": "all", "objects": kind.show(truth)})
+
+    def question(query: Query) -> str:
+        head, rest = _nouns(base, query)
+        return f"Find every {head} {rest}".strip() + "."
+
+    return replace(
+        base,
+        answer=kind,
+        predicate=lambda answer, case: answer == whole(case),
+        solve=lambda case: iter((whole(case),)),
+        cheapest=whole,
+        explain=explain,
+        question=question,
+        states=("objects", "all", *base.states),
+    )
+
+
+@_base
+def how_many(base: Task) -> Task:
+    """The number of valid objects."""
+
+    def count(case: Case) -> int:
+        inner: Case = case.state
+        return base.how_many(inner) if base.how_many else len(every_object(inner))
+
+    def explain(answer: int, case: Case) -> Reason:
+        truth = count(case)
+        objects = [base.answer.show(value) for value in every_object(case.state)]
+        why = f"there are {truth}" + ("" if answer == truth else f", not {answer}")
+        return Reason(why, {"kind": "count", "count": truth, "objects": objects})
+
+    def question(query: Query) -> str:
+        head, rest = _nouns(base, query)
+        return f"How many {head}s are there {rest}".strip() + "?"
+
+    return replace(
+        base,
+        answer=COUNT,
+        predicate=lambda answer, case: answer == count(case),
+        solve=lambda case: iter((count(case),)),
+        cheapest=count,
+        explain=explain,
+        question=question,
+        states=("count", "number"),
+    )
+
+
+def _stated(case: Case, text: str | None) -> Any:
+    """The object that a claim or an option names; the caller's text must be readable."""
+    if text is None:
+        raise QueryError(f"{case.query.task}: a yes_no question needs the field 'claim'")
+    value = case.task.answer.read(text, case.names, "query")
+    if isinstance(value, Fault):
+        raise QueryError(f"{case.query.task}: {text!r} is not an object to ask about: {value.why}")
+    return value
+
+
+@_base
+def yes_no(base: Task) -> Task:
+    """Is the claimed object valid?"""
+
+    def truth(case: Case) -> str:
+        return "yes" if case.state.holds(_stated(case.state, case.query.claim)) else "no"
+
+    def explain(answer: str, case: Case) -> Reason:
+        return base.explain(_stated(case.state, case.query.claim), case.state)
+
+    def witness_fault(value: Any, case: Case) -> str | None:
+        return (
+            None if value == _stated(case.state, case.query.claim) else "the stated object is not the one asked about"
+        )
+
+    def question(query: Query) -> str:
+        head, rest = _nouns(base, query)
+        return f"Is {query.claim} a {head} {rest}".strip() + "? Answer yes or no."
+
+    return _decision(base, truth, explain, question, witness_fault, needed=False)
+
+
+@_base
+def existence(base: Task) -> Task:
+    """Is there a valid object at all?  A yes needs one as its witness."""
+
+    def truth(case: Case) -> str:
+        return "no" if base.cheapest(case.state) is None else "yes"
+
+    def explain(answer: str, case: Case) -> Reason:
+        found = base.cheapest(case.state)
+        if found is None:
+            return Reason("there is none", {"kind": "none"})
+        reason = base.explain(found, case.state)
+        return Reason(f"{_show(case.state, found)} is one: {reason.why}", reason.witness)
+
+    def witness_fault(value: Any, case: Case) -> str | None:
+        return None if case.state.holds(value) else base.explain(value, case.state).why
+
+    def question(query: Query) -> str:
+        head, rest = _nouns(base, query)
+        return f"Is there a {head} {rest}".strip() + "? Answer yes or no."
+
+    return _decision(base, truth, explain, question, witness_fault, needed=True)
+
+
+def _decision(
+    base: Task,
+    truth: Callable[[Case], str],
+    explain: Callable[[str, Case], Reason],
+    question: Callable[[Query], str],
+    witness_fault: Callable[[Any, Case], str | None],
+    *,
+    needed: bool,
+) -> Task:
+    return replace(
+        base,
+        family="decision",
+        answer=YES_NO,
+        predicate=lambda answer, case: answer == truth(case),
+        solve=lambda case: iter((truth(case),)),
+        cheapest=truth,
+        explain=explain,
+        question=question,
+        witness=base.answer,
+        witness_needed=needed,
+        witness_fault=witness_fault,
+    )
+
+
+def _choice(base: Task, *, wanted: bool) -> Task:
+    """The letter of an option that is valid (or, where the question asks which is not, invalid)."""
+
+    def chosen(letter: str, case: Case) -> Any:
+        place = ascii_uppercase.index(letter)
+        return _stated(case.state, case.query.options[place]) if place < len(case.query.options) else None
+
+    def predicate(letter: str, case: Case) -> bool:
+        value = chosen(letter, case)
+        return value is not None and case.state.holds(value) is wanted
+
+    def solve(case: Case) -> Iterator[str]:
+        if not 0 < len(case.query.options) <= len(ascii_uppercase):
+            raise QueryError(f"{case.query.task}: a choice needs the field 'options', a list of 1 to 26 texts")
+        letters = ascii_uppercase[: len(case.query.options)]
+        return (letter for letter in letters if predicate(letter, case))
+
+    def explain(letter: str, case: Case) -> Reason:
+        value = chosen(letter, case)
+        if value is None:
+            return Reason(f"there is no option {letter}", {"kind": "unreadable"})
+        reason = base.explain(value, case.state)
+        return Reason(f"{letter}: {reason.why}", reason.witness)
+
+    def question(query: Query) -> str:
+        head, rest = _nouns(base, query)
+        listed = "\n".join(f"{letter}. {text}" for letter, text in zip(ascii_uppercase, query.options, strict=False))
+        return f"Which of the following is {'' if wanted else 'NOT '}a {head} {rest}".strip() + f"?\n{listed}"
+
+    return replace(
+        base,
+        answer=LETTER,
+        predicate=predicate,
+        solve=solve,
+        cheapest=lambda case: next(solve(case), None),
+        explain=explain,
+        question=question,
+        states=("choice", "option", "letter"),
+    )
+
+
+@_base
+def choice(base: Task) -> Task:
+    return _choice(base, wanted=True)
+
+
+@_base
+def choice_not(base: Task) -> Task:
+    return _choice(base, wanted=False)
+
+
+def _best(rule: str) -> Callable[[Task], Task]:
+    """Find one, and one that is best: minimal or maximal by inclusion, or of least or greatest size."""
+
+    def inclusion(value: frozenset[str], inner: Case) -> frozenset[str] | None:
+        """A valid set strictly inside (or around) a valid one, or None."""
+        between = inner.task.between
+        assert between is not None, inner.task.name
+        nothing: frozenset[str] = frozenset()
+        for name in sorted(value if rule == "minimal" else inner.names - value):
+            single = frozenset({name})
+            low, high = (nothing, value - single) if rule == "minimal" else (value | single, inner.names)
+            found = between(inner, low, high)
+            if found is not None:
+                return frozenset(found)
+        return None
+
+    def size(value: Any) -> int:
+        return len(value.nodes) if hasattr(value, "nodes") else len(value)
+
+    def better(value: Any, inner: Case) -> Any | None:
+        """An object that beats a valid one, or None."""
+        if rule in ("minimal", "maximal"):
+            return inclusion(value, inner)
+        if rule == "longest":
+            return next((found for found in every_object(inner) if size(found) > size(value)), None)
+        least = inner.task.cheapest(inner)
+        return least if least is not None and size(least) < size(value) else None
+
+    def climb(case: Case) -> Any | None:
+        """From any valid object, step to better ones until none is."""
+        inner: Case = case.state
+        value = inner.task.cheapest(inner)
+        while value is not None and (step := better(value, inner)) is not None:
+            value = step
+        return value
+
+    def every(case: Case) -> Iterator[Any]:
+        inner: Case = case.state
+        if rule == "maximal":
+            best = climb(case)
+            return iter(() if best is None else (best,))
+        objects = inner.task.solve(inner) if rule in ("minimal", "minimum") else iter(every_object(inner))
+        return (value for value in objects if better(value, inner) is None)
+
+    def explain(value: Any, case: Case) -> Reason:
+        inner: Case = case.state
+        reason = inner.task.explain(value, inner)
+        if not inner.holds(value):
+            return reason
+        found = better(value, inner)
+        if found is None:
+            return Reason(f"{reason.why}; it is {BEST[rule]}", reason.witness)
+        shown = inner.task.answer.show(found)
+        why = f"{_show(inner, value)} is valid but not {BEST[rule]}: {_show(inner, found)} is valid too"
+        return Reason(why, {"kind": "better", "object": shown})
+
+    @_base
+    def form(base: Task) -> Task:
+        def question(query: Query) -> str:
+            head, rest = _nouns(base, query)
+            return f"Find one {BEST[rule]} {head} {rest}".strip() + "."
+
+        return replace(
+            base,
+            predicate=lambda value, case: case.state.holds(value) and better(value, case.state) is None,
+            solve=every,
+            cheapest=climb,
+            explain=explain,
+            question=question,
+        )
+
+    return form
+
+
+FORMS: dict[str, Callable[[Task], Task]] = {
+    "find_all": find_all,
+    "how_many": how_many,
+    "yes_no": yes_no,
+    "choice": choice,
+    "choice_not": choice_not,
+    "existence": existence,
+    **{rule: _best(rule) for rule in LENGTH_RULES},
+}
+
+
+@cache
+def form_of(base: Task, form: str) -> Task:
+    """The task that asks `base` in a form; refused where the form makes no sense for its objects."""
+    if form == "find_one":
+        return base
+    if form not in FORMS:
+        raise QueryError(f"unknown form {form!r}; there are find_one, {', '.join(FORMS)}")
+    if base.family != "object" or base.noun is None:
+        raise QueryError(f"{base.name} is not asked as {form}")
+    lists = form in ("find_all", "how_many", "longest")
+    if (lists and base.every is None) or (form in ("minimal", "maximal") and base.between is None):
+        raise QueryError(f"{base.name} is not asked as {form}")
+    return FORMS[form](base)
+
+
+def task_of(query: Query) -> Task:
+    """The task that a query asks, in its form."""
+    return form_of(find_task(query.task), query.form)
