@@ -1,4 +1,4 @@
-"""The ways to ask for an object, composed from one predicate: all of them, how many, yes or no, which of these, is there one.
+"""The ways to ask for an object, composed from one predicate: all, how many, yes or no, which of these, is there one.
 
 A form takes a task whose answer is an object and gives a task whose answer is a list, a count, a word or a letter.
 Nothing about the object is written twice: every form goes back to the base task's predicate and its listing.
@@ -117,13 +117,18 @@ def how_many(base: Task) -> Task:
 
 
 def _stated(case: Case, text: str | None) -> Any:
-    """The object that a claim or an option names; the caller's text must be readable."""
+    """The object that a claim or an option names, or the fault that it names none: such a claim is false."""
     if text is None:
         raise QueryError(f"{case.query.task}: a yes_no question needs the field 'claim'")
-    value = case.task.answer.read(text, case.names, "query")
-    if isinstance(value, Fault):
-        raise QueryError(f"{case.query.task}: {text!r} is not an object to ask about: {value.why}")
-    return value
+    return case.task.answer.read(text, case.names, "query")
+
+
+def _holds(case: Case, value: Any) -> bool:
+    return not isinstance(value, Fault) and case.holds(value)
+
+
+def _reason(case: Case, value: Any) -> Reason:
+    return Reason(value.why, {"kind": "unreadable"}) if isinstance(value, Fault) else case.task.explain(value, case)
 
 
 @_base
@@ -131,15 +136,14 @@ def yes_no(base: Task) -> Task:
     """Is the claimed object valid?"""
 
     def truth(case: Case) -> str:
-        return "yes" if case.state.holds(_stated(case.state, case.query.claim)) else "no"
+        return "yes" if _holds(case.state, _stated(case.state, case.query.claim)) else "no"
 
     def explain(answer: str, case: Case) -> Reason:
-        return base.explain(_stated(case.state, case.query.claim), case.state)
+        return _reason(case.state, _stated(case.state, case.query.claim))
 
     def witness_fault(value: Any, case: Case) -> str | None:
-        return (
-            None if value == _stated(case.state, case.query.claim) else "the stated object is not the one asked about"
-        )
+        asked = _stated(case.state, case.query.claim)
+        return None if value == asked else "the stated object is not the one asked about"
 
     def question(query: Query) -> str:
         head, rest = _nouns(base, query)
@@ -205,7 +209,7 @@ def _choice(base: Task, *, wanted: bool) -> Task:
 
     def predicate(letter: str, case: Case) -> bool:
         value = chosen(letter, case)
-        return value is not None and case.state.holds(value) is wanted
+        return value is not None and _holds(case.state, value) is wanted
 
     def solve(case: Case) -> Iterator[str]:
         if not 0 < len(case.query.options) <= len(ascii_uppercase):
@@ -217,7 +221,7 @@ def _choice(base: Task, *, wanted: bool) -> Task:
         value = chosen(letter, case)
         if value is None:
             return Reason(f"there is no option {letter}", {"kind": "unreadable"})
-        reason = base.explain(value, case.state)
+        reason = _reason(case.state, value)
         return Reason(f"{letter}: {reason.why}", reason.witness)
 
     def question(query: Query) -> str:
