@@ -1,6 +1,7 @@
 """The benchmark asks the same on every run, its engines agree, and its tables say what was measured.  No times here."""
 
 import pytest
+
 from bench import table
 from bench.contests import contests
 from bench.floors import floors, recorded, targets
@@ -47,8 +48,8 @@ def test_every_trial_has_k_texts(faultless):
 
 
 def test_engines_agree_on_every_workload():
-    """One pass each: `run` compares all answers before it times anything."""
-    rows = [run(contest, passes=1) for contest in contests(TINY)]
+    """One turn each: `run` compares all answers before it times anything."""
+    rows = [run(contest, turns=1) for contest in contests(TINY)]
     assert all(figure.best > 0 for found in rows for figure in found.figures.values())
     assert {found.key for found in rows} >= recorded()["floors"].keys() | recorded()["targets"].keys()
     assert floors(rows)
@@ -71,7 +72,7 @@ def _answers(contest):
 def test_disagreement_is_refused(theirs):
     engines = [Engine(OURS, list, lambda _: [True, True]), Engine("peer", list, lambda _: theirs)]
     with pytest.raises(Disagreement, match="peer"):
-        run(Contest("separation", "dag8", 2, engines), passes=1)
+        run(Contest("separation", "dag8", 2, engines), turns=1)
 
 
 def test_floor_compares_best_passes():

@@ -13,10 +13,12 @@ from calverify.tasks import (
     knights,
     mediator,
 )
+from calverify.tasks._graph_slot import GRAPH_SLOT
 from calverify.tasks._prompt import faultless_trace, prompt
-from calverify.tasks._task import TASKS, Case, Reason, Task, accept_name, find_task
+from calverify.tasks._task import TASKS, Case, Reason, Task, accept_name, distinct_targets, find_task, task
 
 __all__ = [
+    "GRAPH_SLOT",
     "TASKS",
     "Case",
     "Reason",
@@ -27,10 +29,12 @@ __all__ = [
     "cycle",
     "d_separation",
     "direct_mediator",
+    "distinct_targets",
     "faultless_trace",
     "find_task",
     "intervention",
     "knights",
     "mediator",
     "prompt",
+    "task",
 ]
