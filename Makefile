@@ -33,7 +33,7 @@ demo: .venv/runtime.stamp
 	@$(BIN)/calverify demo $(ARGS)
 
 test: .venv/dev.stamp data-notice
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 test-all: .venv/dev.stamp data-notice
 	$(BIN)/python -m pytest -n auto -m "not network and not gpu" $(ARGS)

@@ -8,6 +8,7 @@ import re
 import reprlib
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite
 from typing import TypeVar
 from unicodedata import normalize
@@ -41,8 +42,15 @@ brief = _Brief().repr
 
 def clean_name(name: object) -> str:
     """The name after trimming and NFC; refused unless it is UTF-8 text of 1 to MAX_NAME characters."""
+    if type(name) is str:
+        return _clean(name)
     if not isinstance(name, str):
         raise NameFault(f"a name must be a string, not {brief(name)}")
+    return _clean(str(name))
+
+
+@lru_cache(maxsize=4096)  # the same few names come in every trace of a problem
+def _clean(name: str) -> str:
     clean = name.strip()
     if not clean:
         raise NameFault("a name is empty")

@@ -137,7 +137,9 @@ def _piece(piece: str, names: Names) -> str:
 
 def _read_set(value: Any, names: Names) -> frozenset[str]:
     try:  # known names, each once and spelled by the book, need no closer look
-        said = value if type(value) is list else (value,)
+        said: list[Any] = value
+        if type(value) is not list:
+            said = value[1:-1].split(", ") if value[0] == "{" and value[-1] == "}" else [value]
         found = frozenset(said)
         if len(found) == len(said) and found <= names:
             return found

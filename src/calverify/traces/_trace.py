@@ -24,7 +24,7 @@ MAX_TEXT = 1 << 20
 LINE = re.compile(
     r"\n(?:[ \t>#*_`~+•–-]++|</?+[Tt][Hh][Ii][Nn][Kk]>|\d++[.)])*+"
     r"(?:([Ss][Tt][Ee][Pp][ \t*_#]*+\d++[ \t*_`.:–-]*+\[[ \t*_`]*+[A-Za-z][A-Za-z_ -]*+[*`]*+[ \t]*+\])"
-    r"(?:[ \t*_]++|`(?!`))*+:?+(?:[ \t*_]++|`(?!`))*+([^\n]*+)"
+    r"[ \t*_]*+(?:`(?!`))?+[ \t*_]*+:?+[ \t*_]*+(?:`(?!`))?+[ \t*_]*+([^\n]*+)"
     r"|(?:[Ff][Ii][Nn][Aa][Ll][ \t]++)?+[Aa][Nn][Ss][Ww][Ee][Rr][ \t*_`]*+:([^\n]*+))"
 )
 GAP = re.compile(r"(?:\s*+```[A-Za-z]*+)?+\s*+")
@@ -89,21 +89,25 @@ def _by_the_book(text: str) -> Trace | None:
     """
     slots: list[Any] = list(MISSING)
     answers: list[str] = []
-    headers = 0
+    lines = LINE.findall(text)
     try:
-        for header, body, answer in LINE.findall(text):
-            if not header:
+        for header, body, answer in lines:
+            if header:
+                index = BY_THE_BOOK[header]
+                value, stop = scan(body, 0)
+                colons = body.count(":")
+                if type(value) is dict and len(value) == colons:
+                    pass  # as many keys as colons, so none is repeated: what `is_plain` says of an object
+                elif not is_plain(value, colons):
+                    return None
+                if stop != len(body) or slots[index] is not MISSING[index]:
+                    return None
+                slots[index] = value
+            else:
                 answers.append(answer.strip(" \t\r*`"))
-                continue
-            index = BY_THE_BOOK[header]
-            value, stop = scan(body, 0)
-            if stop != len(body) or slots[index] is not MISSING[index] or not is_plain(value, body.count(":")):
-                return None
-            slots[index] = value
-            headers += 1
     except (KeyError, ValueError, StopIteration):
         return None
-    return Trace(tuple(slots), tuple(answers), headers)
+    return Trace(tuple(slots), tuple(answers), len(lines) - len(answers))
 
 
 def _with_care(text: str, deep: bool) -> Trace:
