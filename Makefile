@@ -15,7 +15,7 @@ export CALVERIFY_DATA := $(shell cd ../shared/data && pwd)
 endif
 endif
 
-.PHONY: help demo test test-all check format bench lock clean data-notice python
+.PHONY: help demo test test-all check format docs bench lock clean data-notice python
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo "make test-all  the tests, with the slow property tests"
 	@echo "make check     format, lint, types and house rules, as CI does"
 	@echo "make format    rewrite the code in our format"
+	@echo "make docs      rewrite docs/reference from the code"
 	@echo "make bench     the benchmarks"
 	@echo "make lock      renew requirements/*.txt after a change of pyproject.toml (ARGS=--upgrade for newer versions)"
 	@echo "make clean     remove everything that make and the tools made"
@@ -32,7 +33,7 @@ demo: .venv/runtime.stamp
 	@$(BIN)/calverify demo $(ARGS)
 
 test: .venv/dev.stamp data-notice
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 test-all: .venv/dev.stamp data-notice
 	$(BIN)/python -m pytest -n auto -m "not network and not gpu" $(ARGS)
@@ -46,6 +47,9 @@ check: .venv/dev.stamp
 format: .venv/dev.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: .venv/runtime.stamp
+	$(BIN)/python docs/generate.py
 
 bench: .venv/bench.stamp data-notice
 	$(BIN)/python -m bench $(ARGS)

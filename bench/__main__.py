@@ -9,6 +9,7 @@ from pathlib import Path
 import networkx  # type: ignore[import-untyped]
 
 import calverify
+from bench.coldstart import cold_start
 from bench.contests import contests
 from bench.floors import floors
 from bench.measure import Disagreement, Row, run
@@ -24,7 +25,7 @@ def main() -> int:
     if not pyagrum:
         print(NO_PYAGRUM, file=sys.stderr)
     try:
-        rows = _rows(share=0.1 if options.quick else 1.0, passes=3 if options.quick else options.passes)
+        rows = _rows(share=0.1 if options.quick else 1.0, turns=1 if options.quick else options.turns)
     except Disagreement as error:
         print(f"bench: the engines disagree, so nothing was timed: {error}", file=sys.stderr)
         return 1
@@ -40,22 +41,25 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description="How fast we are, beside the engines one would use.")
-    parser.add_argument("--quick", action="store_true", help="a fast look: a tenth of the work, three passes")
-    parser.add_argument("--passes", type=int, default=9, metavar="N", help="passes an engine (default: 9)")
+    parser.add_argument("--quick", action="store_true", help="a fast look: a tenth of the work, one turn")
+    parser.add_argument(
+        "--turns", type=int, default=4, metavar="N", help="turns an engine, of 3 passes each (default: 4)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--write", type=Path, metavar="FILE", help="also write the page docs/performance.md")
     options = parser.parse_args()
-    if options.passes < 1:
-        parser.error("--passes must be at least 1")
+    if options.turns < 1:
+        parser.error("--turns must be at least 1")
     return options
 
 
-def _rows(share: float, passes: int) -> list[Row]:
+def _rows(share: float, turns: int) -> list[Row]:
     rows = []
     for contest in contests(share):
         print(f"bench: {contest.section} / {contest.name}", file=sys.stderr, flush=True)
-        rows.append(run(contest, passes))
-    return rows
+        rows.append(run(contest, turns))
+    print("bench: cold start / import and one check", file=sys.stderr, flush=True)
+    return [*rows, cold_start(tries=3 * turns)]
 
 
 def _machine() -> dict[str, str]:

@@ -27,7 +27,7 @@ class Floor:
 
     def __str__(self) -> str:
         verdict = "kept" if self.kept else "BROKEN"
-        return f"{self.row}: {self.found:.1f}x {self.peer}, at least {self.at_least}x wanted: {verdict}"
+        return f"{self.row}: {self.found:.2f}x {self.peer}, at least {self.at_least}x wanted: {verdict}"
 
 
 @dataclass(frozen=True, slots=True)

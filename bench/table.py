@@ -70,5 +70,8 @@ def _cell(row: Row, engine: str) -> str:
     figure = row.figures.get(engine)
     if figure is None:
         return "-"
-    times = f" {row.ratio(engine):.1f}x" if engine != OURS else ""
-    return f"{figure.best:,.1f} ({figure.median:,.1f}){times}"
+    text = f"{figure.best:,.1f} ({figure.median:,.1f})"
+    if engine == OURS:
+        return text
+    ratio = row.ratio(engine)
+    return f"{text} {ratio:.1f}x" if ratio >= 1 else f"{text} {ratio:.2f}x"

@@ -116,7 +116,9 @@ def _decision(graph: cv.Graph, query: cv.Query, truth: bool) -> Known:
 
 def _mediator(rng: Random, graph: cv.Graph) -> Known:
     targets = tuple(rng.sample(graph.nodes, 3))
-    longer = [chain for x in graph.nodes for y in graph.nodes for chain in criteria.chains(graph, x, y) if len(chain) > 2]
+    longer = [
+        chain for x in graph.nodes for y in graph.nodes for chain in criteria.chains(graph, x, y) if len(chain) > 2
+    ]
     if longer and rng.random() < 0.5:  # a chance of a "yes"
         chain = rng.choice(longer)
         targets = (chain[0], rng.choice(chain[1:-1]), chain[-1])
@@ -158,9 +160,11 @@ def _cycle(rng: Random, graph: cv.Graph) -> Known:
 
 
 def random_tree(rng: Random, people: int, depth: int = 2) -> Tree:
-    word = rng.choice(("telling-truth", "lying", "and", "or", "->", "<=>", "not")) if depth else rng.choice(
-        ("telling-truth", "lying")
-    )  # fmt: skip
+    word = (
+        rng.choice(("telling-truth", "lying", "and", "or", "->", "<=>", "not"))
+        if depth
+        else rng.choice(("telling-truth", "lying"))
+    )
     if word in ("telling-truth", "lying"):
         return word, rng.randrange(people)
     parts = 1 if word == "not" else 2

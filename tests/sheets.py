@@ -1,6 +1,6 @@
 """Traces as sheets of six slots and an ANSWER line, so that a test can say which part it changes.
 
-    sheet_of(problem).but(result=["M"]).text()
+sheet_of(problem).but(result=["M"]).text()
 """
 
 import json

@@ -1,7 +1,9 @@
 """The benchmark asks the same on every run, its engines agree, and its tables say what was measured.  No times here."""
 
 import pytest
+
 from bench import table
+from bench.coldstart import cold_start
 from bench.contests import contests
 from bench.floors import floors, recorded, targets
 from bench.measure import OURS, Contest, Disagreement, Engine, Figure, Row, run
@@ -47,8 +49,8 @@ def test_every_trial_has_k_texts(faultless):
 
 
 def test_engines_agree_on_every_workload():
-    """One pass each: `run` compares all answers before it times anything."""
-    rows = [run(contest, passes=1) for contest in contests(TINY)]
+    """One turn each: `run` compares all answers before it times anything."""
+    rows = [*(run(contest, turns=1) for contest in contests(TINY)), cold_start(tries=1)]
     assert all(figure.best > 0 for found in rows for figure in found.figures.values())
     assert {found.key for found in rows} >= recorded()["floors"].keys() | recorded()["targets"].keys()
     assert floors(rows)
@@ -71,7 +73,7 @@ def _answers(contest):
 def test_disagreement_is_refused(theirs):
     engines = [Engine(OURS, list, lambda _: [True, True]), Engine("peer", list, lambda _: theirs)]
     with pytest.raises(Disagreement, match="peer"):
-        run(Contest("separation", "dag8", 2, engines), passes=1)
+        run(Contest("separation", "dag8", 2, engines), turns=1)
 
 
 def test_floor_compares_best_passes():
@@ -82,7 +84,7 @@ def test_floor_compares_best_passes():
 
 
 def test_target_is_met_or_missed():
-    name = "8 nodes, set-up shared by 8"
+    name = "8 nodes, problem compiled"
     assert targets([row("whole verdict", name, calverify=15.0)])[0].met
     assert "missed" in str(targets([row("whole verdict", name, calverify=15.1)])[0])
 

@@ -19,7 +19,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "calverify"
 # Imports point down: a room may import the rooms of any line above its own here, never one of its own line.
 LAYERS = (
     {"errors", "names"},
-    {"registry"},
+    {"records", "registry"},
     {"graphs", "logic"},
     {"effects", "docalculus"},
     {"problem"},

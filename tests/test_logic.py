@@ -14,12 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles import truth_tables
 
 from calverify.errors import BudgetError, FormulaError
 from calverify.logic import (
     MAX_DEPTH,
-    MAX_NAME,
     MAX_NAMES,
     Atom,
     Compound,
@@ -36,6 +34,8 @@ from calverify.logic import (
     table,
     violations,
 )
+from calverify.names import MAX_NAME
+from tests.oracles import truth_tables
 
 NAMES = ("A", "B", "C", "D", "Zoey", "Mary Ann", "Zoë", 'the "Duke"', "knight", "Not", "O'Neil-Fox", "f(x)")
 A, B, C, D = (Atom(name, knight=True) for name in "ABCD")

@@ -5,7 +5,7 @@ import sys
 
 import calverify as cv
 
-CONTRACT = {"Graph", "Problem", "Query", "certify", "check", "parse", "select", "separated", "solve", "verify"}
+CONTRACT = {"Graph", "Problem", "Query", "check", "parse", "select", "separated", "solve", "verify"}
 
 NEWLY_IMPORTED = """
 import sys

@@ -29,7 +29,7 @@ from operator import and_, or_
 from typing import Final, Literal, NamedTuple, cast
 
 from calverify.errors import BudgetError, FormulaError
-from calverify.names import NameFault, brief, clean_name
+from calverify.names import MAX_NAME, NameFault, brief, clean_name
 
 __all__ = [
     "MAX_DEPTH", "MAX_NAMES", "MAX_TEXT", "Atom", "Compound", "Connective", "Constraint", "Formula",
@@ -107,7 +107,7 @@ def canonical_name(name: object) -> str:
     try:
         return clean_name(name)
     except NameFault as fault:
-        raise FormulaError(f"expected a name: {fault}") from None
+        raise FormulaError(f"expected a name (UTF-8 text of 1 to {MAX_NAME} characters), not {brief(name)}") from fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,21 @@
-"""Names: what a node or a person may be called, and when two spellings are one name.
+"""Names and numbers as they are written: when two spellings are one name, and what a number says exactly.
 
 Names bind exactly after trimming and Unicode NFC, so a look-alike letter or a zero-width character is another name.
 NFC takes quadratic time over a run of combining marks, so a name has a length.
 """
 
+import re
 import reprlib
 from collections.abc import Hashable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import isfinite
 from typing import TypeVar
 from unicodedata import normalize
 
-__all__ = ["MAX_NAME", "NameFault", "brief", "clean_name", "first_repeat", "listing"]
+__all__ = ["MAX_NAME", "NameFault", "brief", "clean_name", "exact_number", "first_repeat", "listing", "number_json"]
+
+DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+-]?+\d{1,2}+|/\d{1,40}+)?+")
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -28,7 +34,7 @@ class _Brief(reprlib.Repr):
         self.maxstring = self.maxother = 60
 
     def repr_int(self, x: int, level: int) -> str:
-        return repr(x) if x.bit_length() < 200 else f"an integer of {x.bit_length()} bits"
+        return repr(x) if x.bit_length() < 200 else "<huge int>"
 
 
 brief = _Brief().repr
@@ -36,8 +42,15 @@ brief = _Brief().repr
 
 def clean_name(name: object) -> str:
     """The name after trimming and NFC; refused unless it is UTF-8 text of 1 to MAX_NAME characters."""
+    if type(name) is str:
+        return _clean(name)
     if not isinstance(name, str):
         raise NameFault(f"a name must be a string, not {brief(name)}")
+    return _clean(str(name))
+
+
+@lru_cache(maxsize=4096)  # the same few names come in every trace of a problem
+def _clean(name: str) -> str:
     clean = name.strip()
     if not clean:
         raise NameFault("a name is empty")
@@ -48,6 +61,30 @@ def clean_name(name: object) -> str:
     if len(clean) > MAX_NAME:
         raise NameFault(f"the name {brief(name)} has over {MAX_NAME} characters")
     return clean
+
+
+def exact_number(value: object) -> Fraction | None:
+    """The number as it is written, or None: 0.02 is 1/50, "1/3" is one third, True and "1e999" are none."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return Fraction(value) if value.bit_length() < 1024 else None
+    if isinstance(value, float):
+        return Fraction(str(value)) if isfinite(value) else None
+    text = value.strip() if isinstance(value, str) else ""
+    if not text.isascii() or not DECIMAL.fullmatch(text):
+        return None
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):  # 1.5/2 and 1/0
+        return None
+
+
+def number_json(value: Fraction) -> int | float | str:
+    """The JSON number that reads back to exactly this value, or "p/q" where there is none."""
+    if value.denominator == 1:
+        return int(value)
+    return float(value) if Fraction(str(float(value))) == value else str(value)
 
 
 def first_repeat(items: Iterable[Item]) -> Item | None:

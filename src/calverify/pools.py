@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from calverify.errors import LeakError, RecordError
-from calverify.names import brief
+from calverify.errors import RecordError
+from calverify.records import read_fields
 
 __all__ = ["SCORE_NAMES", "Candidate", "Pool"]
 
@@ -30,14 +30,9 @@ class Candidate:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Candidate":
-        _only("candidate", record, {"index", "text", "scores"}, needed=("index", "text"))
-        index, text, scores = record["index"], record["text"], record.get("scores", {})
-        if type(index) is not int or not isinstance(text, str):
-            raise RecordError(
-                f"a candidate has a whole number as index and a string as text, not {brief(dict(record))}"
-            )
-        _only("scores", scores, SCORE_NAMES)
-        return cls(index, text, dict(scores))
+        read = read_fields("candidate", record, {"index": int, "text": str, "scores": dict}, needed=("index", "text"))
+        scores = read_fields("scores", read.get("scores", {}), dict.fromkeys(SCORE_NAMES, int | float))
+        return cls(read["index"], read["text"], scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +57,6 @@ class Pool:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Pool":
-        _only("pool", record, {"problem", "seed", "candidates"}, needed=("problem", "candidates"))
-        if not isinstance(record["candidates"], list | tuple):
-            raise RecordError(f"a pool needs a list of candidates, not {brief(record['candidates'])}")
-        candidates = tuple(Candidate.from_json(candidate) for candidate in record["candidates"])
-        return cls(str(record["problem"]), int(record.get("seed", 0)), candidates)
-
-
-def _only(noun: str, record: object, allowed: set[str] | frozenset[str], needed: tuple[str, ...] = ()) -> None:
-    if not isinstance(record, Mapping):
-        raise RecordError(f"a {noun} record must be an object, not {brief(record)}")
-    extra = sorted(map(str, record.keys() - allowed))
-    if extra:
-        raise LeakError(f"{noun} record carries {', '.join(map(repr, extra))}; allowed: {', '.join(sorted(allowed))}")
-    for name in needed:
-        if name not in record:
-            raise RecordError(f"a {noun} record needs a field {name!r}")
+        kinds = {"problem": str, "seed": int, "candidates": list}
+        read = read_fields("pool", record, kinds, needed=("problem", "candidates"))
+        return cls(read["problem"], read.get("seed", 0), tuple(map(Candidate.from_json, read["candidates"])))

@@ -4,14 +4,15 @@ There is no field in which a reference answer could live, and records are read b
 `LeakError`, so tomorrow's `gold_v2` is refused too.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from calverify.errors import LeakError, QueryError, RecordError
+from calverify.errors import QueryError, RecordError
 from calverify.graphs import KINDS, Graph, Path
-from calverify.names import NameFault, clean_name
+from calverify.names import NameFault, brief, clean_name, exact_number, listing, number_json
+from calverify.records import read_fields
 
 __all__ = ["Problem", "Query"]
 
@@ -42,20 +43,26 @@ class Query:
             raise QueryError(f"a query needs the name of a task, not {self.task!r}")
         for name in ("targets", "given"):
             value = getattr(self, name)
-            if isinstance(value, str) or not isinstance(value, Iterable):
-                raise QueryError(f"{name} must be a list of names, not {value!r}")
+            if not isinstance(value, list | tuple):
+                raise QueryError(f"{name} must be a list of names, which has an order, not {brief(value)}")
             object.__setattr__(self, name, tuple(_name(item, name) for item in value))
         for name in ("threshold", "tolerance"):
             object.__setattr__(self, name, _exact(name, getattr(self, name)))
         if self.path is not None:
+            if not isinstance(self.path, str):
+                raise QueryError(f"path must be a text such as 'F -> P <- T', not {brief(self.path)}")
             path = Path.parse(self.path)
             object.__setattr__(self, "path", str(path))
             object.__setattr__(self, "targets", self.targets or (path.nodes[0], path.nodes[-1]))
         if not isinstance(self.claim, str | None):
-            raise QueryError(f"claim must be the text of an object, not {self.claim!r}")
-        if isinstance(self.options, str) or not all(isinstance(option, str) for option in self.options):
-            raise QueryError(f"options must be a list of texts, not {self.options!r}")
+            raise QueryError(f"claim must be the text of an object, not {brief(self.claim)}")
+        if not isinstance(self.options, list | tuple) or not all(isinstance(option, str) for option in self.options):
+            raise QueryError(f"options must be a list of texts, not {brief(self.options)}")
+        if not isinstance(self.form, str):
+            raise QueryError(f"form must be the name of a form, not {brief(self.form)}")
         object.__setattr__(self, "options", tuple(self.options))
+        if not isinstance(self.formula, list | tuple):
+            raise QueryError(f"formula must be a list of [speaker, formula] pairs, not {brief(self.formula)}")
         object.__setattr__(self, "formula", tuple(_statement(pair) for pair in self.formula))
 
     def to_json(self) -> dict[str, Any]:
@@ -67,7 +74,7 @@ class Query:
         for name in ("threshold", "tolerance"):
             value = getattr(self, name)
             if value is not None:
-                record[name] = _number(value)
+                record[name] = number_json(value)
         if self.form != "find_one":
             record["form"] = self.form
         if self.claim is not None:
@@ -80,29 +87,18 @@ class Query:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Query":
-        _refuse_extra("query", record, cls.__dataclass_fields__)
-        if "task" not in record:
-            raise RecordError("a query record needs a field 'task'")
-        return cls(**record)
+        number = int | float | str | None
+        kinds = {"task": str, "targets": list, "path": str | None, "given": list, "threshold": number,
+                 "tolerance": number, "formula": list, "form": str, "claim": str | None, "options": list}  # fmt: skip
+        return cls(**read_fields("query", record, kinds, needed=("task",)))
 
 
 def _exact(name: str, value: object) -> Fraction | None:
     """The number as the caller wrote it: 0.02 is 1/50, not the nearest double."""
-    if value is None or isinstance(value, Fraction):
-        return value
-    try:
-        if isinstance(value, bool):
-            raise ValueError
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise QueryError(f"{name} must be a finite number, not {value!r}") from None
-
-
-def _number(value: Fraction) -> int | float | str:
-    """The JSON number that reads back to exactly this value, or "p/q" where there is none."""
-    if value.denominator == 1:
-        return int(value)
-    return float(value) if Fraction(str(float(value))) == value else str(value)
+    number = value if isinstance(value, Fraction) else exact_number(value)
+    if number is None and value is not None:
+        raise QueryError(f"{name} must be a finite number, not {brief(value)}")
+    return number
 
 
 def _statement(pair: object) -> tuple[str, str]:
@@ -145,6 +141,8 @@ class Problem:
             raise RecordError(f"problem {self.id!r}: text must be a string, not {self.text!r}")
         if self.graph_class not in (None, *KINDS):
             raise RecordError(f"problem {self.id!r}: graph_class must be one of {', '.join(KINDS)}")
+        if not isinstance(self.legend, list | tuple):
+            raise RecordError(f"problem {self.id!r}: legend must be a list of names, not {brief(self.legend)}")
         object.__setattr__(self, "legend", tuple(_name(name, "legend") for name in self.legend))
         self._check_names()
 
@@ -159,9 +157,8 @@ class Problem:
         for role, names in (("target", self.query.targets), ("given", self.query.given), ("path", path)):
             for name in names:
                 if name not in known:
-                    raise QueryError(
-                        f"problem {self.id!r}: {role} {name!r} is not in {where} ({', '.join(sorted(known))})"
-                    )
+                    place = "" if self.id.startswith("(") else f", in problem {self.id!r}"
+                    raise QueryError(f"{role} {name!r} is not in {where} ({listing(sorted(known))}){place}")
 
     def to_json(self) -> dict[str, Any]:
         record: dict[str, Any] = {
@@ -179,25 +176,10 @@ class Problem:
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Problem":
         """The problem of a record; an unknown field is refused, because a reference answer could live there."""
-        fields = {name for name in cls.__dataclass_fields__ if name != "_memo"}
-        _refuse_extra("problem", record, fields)
-        for name in ("id", "query"):
-            if name not in record:
-                raise RecordError(f"a problem record needs a field {name!r}")
-        graph = record.get("graph")
-        return cls(
-            id=record["id"],
-            query=Query.from_json(record["query"]),
-            graph=None if graph is None else Graph.from_json(graph),
-            text=record.get("text", ""),
-            legend=tuple(record.get("legend", ())),
-            graph_class=record.get("graph_class"),
-        )
-
-
-def _refuse_extra(noun: str, record: object, allowed: Iterable[str]) -> None:
-    if not isinstance(record, Mapping):
-        raise RecordError(f"a {noun} record must be an object, not {record!r}")
-    extra = sorted(map(str, record.keys() - set(allowed)))
-    if extra:
-        raise LeakError(f"{noun} record carries {', '.join(map(repr, extra))}; allowed: {', '.join(sorted(allowed))}")
+        kinds = {"id": str, "text": str, "query": dict, "graph": dict | None, "legend": list,
+                 "graph_class": str | None}  # fmt: skip
+        read = read_fields("problem", record, kinds, needed=("id", "query"))
+        graph = read.pop("graph", None)
+        read["graph"] = None if graph is None else Graph.from_json(graph)
+        read["query"] = Query.from_json(read["query"])
+        return cls(**read)

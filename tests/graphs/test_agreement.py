@@ -8,10 +8,10 @@ from random import Random
 
 import networkx as nx
 import pytest
-from tests.oracles.paths import Paths
-from tests.strategies import Question, random_admg, random_dag, random_question
 
 from calverify.graphs import Graph, Separation, active_path, separated
+from tests.oracles.paths import Paths
+from tests.strategies import Question, random_admg, random_dag, random_question
 
 QUESTIONS_A_GRAPH = 40
 

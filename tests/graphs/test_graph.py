@@ -6,12 +6,12 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from tests.oracles.paths import Paths
-from tests.strategies import random_admg, random_directed
 
 from calverify.errors import BudgetError, CalverifyError, GraphError, RecordError
 from calverify.graphs import KINDS, Graph
 from calverify.graphs._graph import MAX_NODES
+from tests.oracles.paths import Paths
+from tests.strategies import random_admg, random_directed
 
 # ---------------------------------------------------------------- construction
 

@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from tests.oracles.paths import Paths
-from tests.strategies import random_admg, random_directed
 
 from calverify.errors import GraphError
 from calverify.graphs import Graph
 from calverify.graphs._masks import Masks, each_bit, reach
+from tests.oracles.paths import Paths
+from tests.strategies import random_admg, random_directed
 
 
 @pytest.mark.parametrize("mask, bits", [(0, []), (1, [1]), (0b101, [1, 4]), (0b1110, [2, 4, 8]), (1 << 99, [1 << 99])])

@@ -4,12 +4,12 @@ from itertools import islice
 from random import Random
 
 import pytest
-from tests.oracles import layouts
-from tests.oracles.paths import Paths, subsets
-from tests.strategies import random_admg, random_directed
 
 from calverify.errors import GraphError
 from calverify.graphs import Graph, Path, directed_path, path_is_blocked, shortest_cycle, simple_cycles, simple_paths
+from tests.oracles import layouts
+from tests.oracles.paths import Paths, subsets
+from tests.strategies import random_admg, random_directed
 
 # ---------------------------------------------------------------- the value
 

@@ -5,12 +5,12 @@ from random import Random
 
 import networkx as nx
 import pytest
-from tests.oracles import cuts
-from tests.oracles.paths import Paths
-from tests.strategies import random_admg, random_dag
 
 from calverify.errors import GraphError
 from calverify.graphs import Graph, minimal_separators, minimum_separator, separated
+from tests.oracles import cuts
+from tests.oracles.paths import Paths
+from tests.strategies import random_admg, random_dag
 
 ROWS = [
     ("apart already", "A, B, C", "A", "B", "C", [""]),

@@ -5,9 +5,6 @@ from itertools import combinations, islice, pairwise, product
 from random import Random
 
 import pytest
-from tests.oracles import cuts, layouts
-from tests.oracles.paths import Paths, subsets
-from tests.strategies import random_admg, random_dag, random_directed
 
 from calverify.errors import GraphError
 from calverify.graphs import (
@@ -22,6 +19,9 @@ from calverify.graphs import (
     v_structures,
     violates_order,
 )
+from tests.oracles import cuts, layouts
+from tests.oracles.paths import Paths, subsets
+from tests.strategies import random_admg, random_dag, random_directed
 
 # ---------------------------------------------------------------- orders
 

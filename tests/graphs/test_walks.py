@@ -4,11 +4,11 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from tests.oracles.paths import Paths
-from tests.strategies import random_admg
 
 from calverify.errors import GraphError
 from calverify.graphs import Graph, Path, active_path, opened_colliders, separated, walk_states
+from tests.oracles.paths import Paths
+from tests.strategies import random_admg
 
 PATHS = [
     ("A -> B", "A", "B", "", "A -> B"),

@@ -3,8 +3,8 @@
 Shares no code with the library.  It reads a graph's nodes and edges and nothing else.
 """
 
+import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import permutations
 from typing import NamedTuple
 
 from tests.oracles.paths import Paths, subsets
@@ -101,7 +101,7 @@ def intervention(graph, *targets: str) -> bool:
 
 def shows_a_yes(graph, walk: Sequence[str], stops: Sequence[str]) -> bool:
     """Is the walk made of edges, from the first stop to the last, by way of those between?"""
-    edges = all(step in graph.directed for step in zip(walk, walk[1:], strict=False))
+    edges = all(step in graph.directed for step in itertools.pairwise(walk))
     through = all(stop in walk[1:-1] for stop in stops[1:-1])
     return len(walk) > 1 and edges and through and (walk[0], walk[-1]) == (stops[0], stops[-1])
 
@@ -116,13 +116,8 @@ def closes(graph, cycle: Sequence[str]) -> bool:
 
 
 def cycles(graph) -> set[tuple[str, ...]]:
-    """Every simple cycle, once, from its least node: try every order of every set of nodes."""
-    return {
-        order
-        for chosen in subsets(graph.nodes)
-        for order in permutations(sorted(chosen))
-        if order and order[0] == min(order) and closes(graph, order)
-    }
+    """Every simple cycle, once, from its least node: each edge with every chain that leads back."""
+    return {chain for tail, head in graph.directed for chain in chains(graph, head, tail) if chain[0] == min(chain)}
 
 
 # ---------------------------------------------------------------- knights
@@ -174,7 +169,7 @@ def is_active_path(
     """Do the steps run from X to Y over edges of the graph, is every interior node open, and are the chains right?"""
     steps = [tuple(step) for step in steps]
     nodes, arrows = (*[left for left, _, _ in steps], steps[-1][2]), tuple(arrow for _, arrow, _ in steps)
-    joined = all(before[2] == after[0] for before, after in zip(steps, steps[1:], strict=False))
+    joined = all(before[2] == after[0] for before, after in itertools.pairwise(steps))
     z = frozenset(given)
     if (nodes[0], nodes[-1]) != (x, y) or not joined or not all(is_edge(graph, step) for step in steps):
         return False
@@ -182,7 +177,7 @@ def is_active_path(
         nodes[i] for i in range(1, len(nodes) - 1) if arrows[i - 1] in ("->", "<->") and arrows[i] in ("<-", "<->")
     }
     down = all(
-        chain[0] == node and chain[-1] in z and all(step in graph.directed for step in zip(chain, chain[1:], strict=False))
+        chain[0] == node and chain[-1] in z and all(step in graph.directed for step in itertools.pairwise(chain))
         for node, chain in opened.items()
     )
     return set(opened) == colliders and down and Paths(graph).is_open((nodes, arrows), z)
@@ -196,7 +191,7 @@ def is_edge(graph, step: Step) -> bool:
 
 
 def is_directed_path(graph, walk: Sequence[str], start: str, stop: str) -> bool:
-    steps = zip(walk, walk[1:], strict=False)
+    steps = itertools.pairwise(walk)
     return len(walk) > 1 and (walk[0], walk[-1]) == (start, stop) and all(step in graph.directed for step in steps)
 
 

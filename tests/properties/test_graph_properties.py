@@ -4,8 +4,6 @@ from itertools import pairwise
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.oracles.paths import Paths
-from tests.strategies import admgs, dags, directed_graphs, graphs, questions
 
 from calverify.errors import GraphError
 from calverify.graphs import (
@@ -27,6 +25,8 @@ from calverify.graphs import (
     violates_order,
     walk_states,
 )
+from tests.oracles.paths import Paths
+from tests.strategies import admgs, dags, directed_graphs, graphs, questions
 
 NAMES = st.text(st.characters(exclude_characters='"\n', exclude_categories=["Cs"]), min_size=1, max_size=6)
 

@@ -3,11 +3,11 @@
 from random import Random
 
 import pytest
+
+import calverify as cv
 from tests.agreement import all_sets_agree, set_is_mended, set_is_proved, sets_are_solved, some
 from tests.problems import known
 from tests.sheets import bits, sheet_of
-
-import calverify as cv
 
 WORKED = "U -> X, U -> Y, X -> M -> Y, P -> Y"
 M_BIAS = "A -> X, A -> M <- B -> Y, X -> Y"
@@ -46,7 +46,7 @@ JUDGED = [
     ("14 dowhy: the characters of a name", "V1 -> X, V1 -> Y, V, 1", "X", "Y", "V 1", False, "X <- V1 -> Y"),
     ("an arc is a backdoor", "X <-> Y, X -> Y", "X", "Y", "", False, "X <-> Y"),
     ("a look-alike letter is another name", WORKED, "X", "Y", "\u0405", False, "\u0405 is not a node of the graph"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("graph, x, y, names, valid, why", [row[1:] for row in JUDGED], ids=[row[0] for row in JUDGED])
@@ -70,7 +70,7 @@ REFUSED = [
     ("three targets", WORKED, ("X", "Y", "M"), cv.QueryError, "not X, Y, M"),
     ("no target", WORKED, (), cv.QueryError, "not none"),
     ("13 a cycle", CYCLIC, ("X", "Y"), cv.GraphError, "directed cycle"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("graph, targets, error, why", [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
@@ -105,8 +105,21 @@ def test_a_name_listed_twice_is_refused():
     assert said.answer is None
 
 
-@pytest.mark.parametrize("kind, empty", [("set()", True), ("{}", True), ("[]", True), ("empty set", True), ("none", True),
-                                         ("∅", True), ([], True), (set(), True), ("", False), (None, False)])  # fmt: skip
+@pytest.mark.parametrize(
+    "kind, empty",
+    [
+        ("set()", True),
+        ("{}", True),
+        ("[]", True),
+        ("empty set", True),
+        ("none", True),
+        ("∅", True),
+        ([], True),
+        (set(), True),
+        ("", False),
+        (None, False),
+    ],
+)
 def test_the_empty_set_is_an_answer_and_nothing_is_not(kind, empty):
     said = cv.check(cv.Graph.parse("X -> Y"), cv.Query("backdoor", ("X", "Y")), kind)
     assert said.valid is empty

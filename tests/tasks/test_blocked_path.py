@@ -3,11 +3,11 @@
 from random import Random
 
 import pytest
+
+import calverify as cv
 from tests.agreement import all_sets_agree, set_is_mended, set_is_proved, sets_are_solved, some
 from tests.problems import known
 from tests.sheets import bits, sheet_of
-
-import calverify as cv
 
 CASES = pytest.mark.parametrize("count", [60, pytest.param(3_000, marks=pytest.mark.property)])
 CLASSES = pytest.mark.parametrize("kind", ["dag", "admg"])
@@ -17,7 +17,14 @@ JUDGED = [
     ("a chain, its middle given", "A -> B -> C", "A->B->C", "B", True, "A -> B -> C is blocked: B is given"),
     ("a chain, nothing given", "A -> B -> C", "A->B->C", "", False, "{} leaves the path A -> B -> C open"),
     ("a fork", "A <- B -> C", "A<-B->C", "B", True, "B is given"),
-    ("a collider, nothing given", "A -> B <- C", "A->B<-C", "", True, "B is a collider, and neither it nor a descendant"),
+    (
+        "a collider, nothing given",
+        "A -> B <- C",
+        "A->B<-C",
+        "",
+        True,
+        "B is a collider, and neither it nor a descendant",
+    ),
     ("a collider, given", "A -> B <- C", "A->B<-C", "B", False, "the collider B is given"),
     ("a collider, opened from below", "A -> B <- C, B -> D", "A->B<-C", "D", False, "B is opened by B -> D"),
     ("CLEAR's example: nothing", CLEAR, "F->P<-T<-J", "", True, "P is a collider"),
@@ -36,7 +43,7 @@ JUDGED = [
     ("one of two colliders shut", "A -> B <- C -> D <- E", "A->B<-C->D<-E", "B", True, "D is a collider"),
     ("both colliders given", "A -> B <- C -> D <- E", "A->B<-C->D<-E", "B D", False, "leaves the path"),
     ("both colliders given, and the fork", "A -> B <- C -> D <- E", "A->B<-C->D<-E", "B C D", True, "C is given"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("graph, path, names, valid, why", [row[1:] for row in JUDGED], ids=[row[0] for row in JUDGED])
@@ -61,7 +68,7 @@ REFUSED = [
     ("one node", "A -> B", {"path": "A"}, cv.QueryError, "A"),
     ("ends that are not the targets", "A -> B -> C", {"path": "A->B->C", "targets": ("A", "B")}, cv.QueryError, "A, B"),
     ("a cycle", "A -> B -> C -> B", {"path": "A->B->C"}, cv.GraphError, "directed cycle"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("graph, fields, error, why", [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])

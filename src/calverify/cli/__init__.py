@@ -15,25 +15,52 @@ from calverify import __version__
 from calverify.cli._demo import demo_command
 from calverify.cli._doctor import doctor_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
-from calverify.cli._output import FAILED, USAGE, emit, error_record
-from calverify.errors import CalverifyError
+from calverify.cli._output import FAILED, INCOMPLETE, USAGE, emit, error_record, say_error
+from calverify.errors import BudgetError, CalverifyError
 
 __all__ = ["commands", "main"]
 
+YES = ("1", "true", "t", "yes", "y", "on")  # what an environment variable says to set a flag
 
-@click.group("calverify", context_settings={"help_option_names": ["-h", "--help"]})
+
+class InOrder(click.Group):
+    """A group that lists its commands in the order in which a newcomer meets them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(
+    "calverify",
+    cls=InOrder,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 ok, 1 failed or invalid, 2 usage or unusable input, 4 undetermined.  Every option can also "
+    "be set in the environment, as CALVERIFY_<COMMAND>_<OPTION>.",
+)
 @click.version_option(__version__, prog_name="calverify")
-def commands() -> None:
-    """Check sampled answers to causal questions with executable causal criteria; pick one, and say why."""
-
-
-@click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion_command(shell: str) -> int:
-    """Print the completion script of a shell.
+@click.pass_context
+def commands(ctx: click.Context) -> int:
+    """Check sampled answers to causal questions with executable causal criteria; pick one, and say why.
 
     \b
-    calverify completion bash >> ~/.bashrc
+    Example:
+      calverify demo
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    click.echo(ctx.get_help(), err=True)
+    return USAGE
+
+
+@click.command("completion", short_help="Print the completion script of a shell.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(shell: str) -> int:
+    """Print the completion script of a shell; add it to what that shell reads when it starts.
+
+    \b
+    Example:
+      calverify completion bash
     """
     complete = get_completion_class(shell)
     assert complete is not None, shell
@@ -42,12 +69,12 @@ def completion_command(shell: str) -> int:
 
 
 for command in (
+    demo_command,
     check_command,
     solve_command,
     verify_command,
-    select_command,
     explain_command,
-    demo_command,
+    select_command,
     doctor_command,
     completion_command,
 ):
@@ -65,11 +92,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    color = False if os.environ.get("NO_COLOR") else None
     try:
-        code = commands.main(arguments, prog_name="calverify", standalone_mode=False, auto_envvar_prefix="CALVERIFY")
+        code = commands.main(
+            arguments, prog_name="calverify", standalone_mode=False, auto_envvar_prefix="CALVERIFY", color=color
+        )
     except (CalverifyError, click.ClickException) as error:
-        _report(error, "--json" in arguments)
-        return USAGE
+        _report(error, arguments)
+        return INCOMPLETE if isinstance(error, BudgetError) else USAGE
     except click.Abort:
         return FAILED
     except BrokenPipeError:  # the reader of our output went away, as `| head` does
@@ -78,10 +108,14 @@ def _run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _report(error: Exception, as_json: bool) -> None:
-    if as_json:
-        emit(error_record(error, "calverify COMMAND --help shows an example"))
+def _report(error: CalverifyError | click.ClickException, arguments: list[str]) -> None:
+    """One sentence, and where help is; as JSON where JSON was asked for."""
+    name = next((word for word in arguments if word in commands.commands), None)
+    hint = f"calverify {name} --help shows an example" if name else "calverify --help lists the commands"
+    asked = os.environ.get(f"CALVERIFY_{name}_JSON".upper(), "")
+    if "--json" in arguments or asked.lower() in YES:
+        emit(error_record(error, hint))
     elif isinstance(error, click.ClickException):
-        error.show()
+        say_error(error.format_message(), hint)
     else:
-        click.echo(f"{click.style('error:', fg='red', bold=True)} {error}", err=True)
+        say_error(str(error))

@@ -1,7 +1,7 @@
 """`calverify demo`: one question, eight answers, what voting picks and what checking picks."""
 
-import json
 from importlib.resources import files
+from json import loads
 
 import click
 
@@ -16,32 +16,36 @@ __all__ = ["demo_command", "demo_pool"]
 
 def demo_pool() -> tuple[Problem, Pool]:
     """The paper's worked example, with eight traces written by hand: three {M}, two {U}, two {U, P}, one empty set."""
-    record = json.loads(files("calverify.cli").joinpath("demo.json").read_text("utf-8"))
+    record = loads(files("calverify.cli").joinpath("demo.json").read_text("utf-8"))
     return Problem.from_json(record["problem"]), Pool.from_json(record["pool"])
 
 
-@click.command("demo")
+@click.command("demo", short_help="See it work on eight hand-made traces.")
 @json_option
-def demo_command(as_json: bool) -> int:
+def demo_command(json: bool) -> int:
     """See it work: a hand-made pool of eight traces, verified, explained, and what voting would have chosen.
 
     \b
-    calverify demo
+    Example:
+      calverify demo
     """
     problem, pool = demo_pool()
     choice = select(problem, [candidate.text for candidate in pool.candidates])
     voted = earliest_max(plurality(choice.verdicts))
-    if as_json:
+    if json:
         emit({**choice.to_json(), "voting": voted})
         return OK
-    say(problem.text)
+    say(f"Question: {problem.text}")
     say(f"Graph: {problem.graph}")
     say()
     say("Eight traces, written by hand for this demo (no model was asked):")
-    show_choice(choice.verdicts, choice.index)
+    show_choice(problem, choice.verdicts, choice.index)
     say()
     assert voted is not None
     assert choice.index is not None
     say(f"Voting elects the wrong answer: {choice.verdicts[voted].why}.")
     say(f"Checking finds a right one: {choice.verdicts[choice.index].why}.")
+    say()
+    say("Check an answer of your own:")
+    say(f'  calverify check --graph "{problem.graph}" --task backdoor --targets X,Y --answer "U, P"')
     return OK

@@ -9,7 +9,7 @@ import click
 
 from calverify import SCORER_VERSION, TASKS, __version__, select
 from calverify.cli._demo import demo_pool
-from calverify.cli._output import FAILED, OK, emit, json_option, say
+from calverify.cli._output import FAILED, OK, emit, json_option, paint, say
 
 __all__ = ["doctor_command"]
 
@@ -35,13 +35,14 @@ def _self_test() -> dict[str, bool]:
     }
 
 
-@click.command("doctor")
+@click.command("doctor", short_help="Versions, optional parts, and a self-test.")
 @json_option
-def doctor_command(as_json: bool) -> int:
+def doctor_command(json: bool) -> int:
     """Report versions and optional parts, and run a self-test.
 
     \b
-    calverify doctor --json
+    Example:
+      calverify doctor --json
     """
     tests = _self_test()
     facts: dict[str, Any] = {
@@ -53,7 +54,7 @@ def doctor_command(as_json: bool) -> int:
         "data": os.environ.get("CALVERIFY_DATA"),
         "self_test": tests,
     }
-    if as_json:
+    if json:
         emit(facts)
     else:
         say(f"calverify {facts['calverify']} (scorer {SCORER_VERSION}) on Python {facts['python']}")
@@ -62,5 +63,5 @@ def doctor_command(as_json: bool) -> int:
             say(f"optional   {package} {facts['extras'][package] or 'not installed'}: {use}")
         say(f"data       CALVERIFY_DATA is {facts['data'] or 'not set (only tests and benchmarks need it)'}")
         for name, passed in tests.items():
-            say(f"self-test  {name}: {'ok' if passed else 'FAILED'}", fg="green" if passed else "red")
+            say(f"self-test  {name}: ", paint("ok", fg="green") if passed else paint("FAILED", fg="red"))
     return OK if all(tests.values()) else FAILED

@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,6 +11,7 @@ import click
 
 from calverify.errors import CalverifyError, RecordError
 from calverify.graphs import Graph
+from calverify.names import first_repeat
 from calverify.pools import Pool
 from calverify.problem import Problem, Query
 from calverify.tasks import TASKS
@@ -17,6 +19,21 @@ from calverify.tasks import TASKS
 __all__ = ["problem_from", "problem_options", "query_options", "read_file", "texts_from"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+UNNAMED = "(command line)"  # the id of a problem that options state
+
+
+class Statement(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions of click only
+    """WHO: WHAT, as a pair; in an environment variable, statements have semicolons between them."""
+
+    name = "statement"
+    envvar_list_splitter = ";"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        speaker, colon, formula = value.partition(":")
+        if not colon:
+            self.fail(f'{value!r} is not of the form "WHO: WHAT", such as "Ann: knave(Bob)".', param, ctx)
+        return speaker.strip(), formula.strip()
 
 
 def split_names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -28,8 +45,8 @@ def split_names(ctx: click.Context, param: click.Parameter, value: str | None) -
         return tuple(name.strip() for name in value.split(","))
     try:
         return tuple(json.loads(value))
-    except ValueError as error:
-        raise click.BadParameter(f"not a JSON list: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"{value!r} is not a JSON list: {error}") from None
 
 
 def task_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -39,13 +56,18 @@ def task_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
 QUERY = (
     click.option("--graph", metavar="EDGES", help='The graph: "U->X, U->Y, X->M->Y, A<->B".'),
     click.option("--graph-file", metavar="FILE", help="The graph from a file (- for standard input)."),
-    click.option("--format", "graph_format", metavar="NAME", help="Its format; by default its suffix tells."),
+    click.option("--format", metavar="NAME", help="The format of that file; by default its suffix tells."),
+    click.option(
+        "--project-latents", is_flag=True, help="Put bidirected edges in the place of that file's hidden nodes."
+    ),
     click.option("--task", metavar="NAME", shell_complete=task_names, help=f"One of: {', '.join(TASKS)}."),
     click.option("--targets", metavar="NAMES", callback=split_names, help="The names asked about: X,Y."),
     click.option("--path", metavar="PATH", help='The named path of blocked_path: "F->P<-T".'),
-    click.option("--says", metavar="WHO: WHAT", multiple=True, help='What a speaker says: "Ann: knave(Bob)".'),
+    click.option(
+        "--says", metavar="WHO: WHAT", multiple=True, type=Statement(), help='For knights: "Ann: knave(Bob)".'
+    ),
 )
-PROBLEM = click.option("--problem", "problem_file", metavar="FILE", help="The problem as a JSON record.")
+PROBLEM = click.option("--problem", metavar="FILE", help="The problem as a JSON record, in place of the options below.")
 
 
 def query_options(command: Command) -> Command:
@@ -62,55 +84,84 @@ def problem_options(command: Command) -> Command:
 
 def read_file(name: str) -> str:
     """The text of a file, "-" being standard input; what cannot be read is refused by name."""
+    file = "standard input" if name == "-" else name
     try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+        data = _standard_input() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
     except OSError as error:
-        raise CalverifyError(f"cannot read {name}: {error.strerror or error}") from None
+        raise CalverifyError(f"cannot read {file}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
-        raise CalverifyError(f"cannot read {name}: not UTF-8 at byte {error.start}") from None
+        raise CalverifyError(f"cannot read {file}: not UTF-8 at byte {error.start}") from None
+    except ValueError as error:  # a name with a null character in it
+        raise CalverifyError(f"cannot read {file!r}: {error}") from None
 
 
-def read_record(name: str, text: str) -> Any:
+def _standard_input() -> bytes:
+    if sys.stdin.isatty():
+        click.echo("reading standard input; Ctrl-D ends it", err=True)
+    return sys.stdin.buffer.read()
+
+
+@contextmanager
+def named(file: str) -> Iterator[None]:
+    """What is wrong with a file's content is told with the file's name."""
     try:
-        return json.loads(text)
+        yield
+    except CalverifyError as error:
+        raise type(error)(f"{file}: {error}") from None
+
+
+def read_record(file: str) -> Any:
+    text = read_file(file)
+    try:
+        return json.loads(text, object_pairs_hook=_each_key_once)
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"{name} is not JSON: {error}") from None
+        raise RecordError(f"{file} is not JSON: {error}") from None
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError(f"the key {first_repeat(key for key, _ in pairs)!r} stands twice in one object")
+    return found
 
 
 def _graph(asked: dict[str, Any]) -> Graph | None:
-    text, file = asked["graph"], asked["graph_file"]
+    text, file, format = asked["graph"], asked["graph_file"], asked["format"]
     if text is not None and file is not None:
         raise click.UsageError("--graph and --graph-file both state the graph; use one.")
-    if text is not None:
-        return Graph.parse(text)
     if file is None:
-        return None
-    from calverify.formats import format_of, read_graph  # ten modules that only files need
+        if format is not None or asked["project_latents"]:
+            raise click.UsageError("--format and --project-latents say how to read --graph-file, which is not there.")
+        return None if text is None else Graph.parse(text)
+    from calverify.formats import FORMATS, format_of, read_graph  # ten modules that only files need
 
-    return read_graph(read_file(file), asked["graph_format"] or format_of(file))
-
-
-def _statement(said: str) -> tuple[str, str]:
-    speaker, colon, formula = said.partition(":")
-    if not colon:
-        raise click.UsageError(f'--says takes "WHO: WHAT", such as "Ann: knave(Bob)", not {said!r}.')
-    return speaker, formula
+    if file == "-" and format is None:
+        raise click.UsageError(f"Standard input has no suffix: name its --format, one of {', '.join(FORMATS)}.")
+    chosen = format or format_of(file)
+    content = read_file(file)
+    with named(file):
+        return read_graph(content, chosen, project_latents=asked["project_latents"])
 
 
 def problem_from(asked: dict[str, Any]) -> Problem:
     """The problem that the options state."""
-    if asked.get("problem_file"):
-        if asked["task"] or asked["graph"] or asked["graph_file"]:
-            raise click.UsageError("--problem states graph and query already; leave the other options out.")
-        name = asked["problem_file"]
-        return Problem.from_json(read_record(name, read_file(name)))
+    file = asked.get("problem")
+    if file:
+        if extra := [name for name, value in asked.items() if value and name != "problem"]:
+            raise click.UsageError(
+                f"--problem states graph and query already; leave out --{extra[0].replace('_', '-')}."
+            )
+        record = read_record(file)
+        with named(file):
+            return Problem.from_json(record)
     if not asked["task"]:
-        other = " or --problem FILE" if "problem_file" in asked else ""
+        other = " or --problem FILE" if "problem" in asked else ""
         raise click.UsageError(f"Name the question: --task NAME{other}. Tasks: {', '.join(TASKS)}.")
-    says = tuple(_statement(said) for said in asked["says"])
-    targets = asked["targets"] or tuple(dict.fromkeys(speaker.strip() for speaker, _ in says))
+    says = asked["says"]
+    targets = asked["targets"] or tuple(dict.fromkeys(speaker for speaker, _ in says))
     query = Query(asked["task"], targets, path=asked["path"], formula=says)
-    return Problem("command line", query, _graph(asked))
+    return Problem(UNNAMED, query, _graph(asked))
 
 
 def texts_from(files: tuple[str, ...], pool_file: str | None, problem: Problem) -> list[str]:
@@ -119,7 +170,9 @@ def texts_from(files: tuple[str, ...], pool_file: str | None, problem: Problem) 
         return [read_file(name) for name in files or ("-",)]
     if files:
         raise click.UsageError("Give the candidates as files or as --pool, not both.")
-    pool = Pool.from_json(read_record(pool_file, read_file(pool_file)))
-    if pool.problem != problem.id and problem.id != "command line":
+    record = read_record(pool_file)
+    with named(pool_file):
+        pool = Pool.from_json(record)
+    if pool.problem != problem.id and problem.id != UNNAMED:
         raise RecordError(f"{pool_file} is a pool of problem {pool.problem!r}, not of {problem.id!r}")
     return [candidate.text for candidate in pool.candidates]

@@ -1,61 +1,79 @@
 """The commands that judge: check, solve, verify, select, explain."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from calverify.cli._inputs import problem_from, problem_options, query_options, read_file, texts_from
-from calverify.cli._output import FAILED, INCOMPLETE, OK, emit, json_option, mark, say, show_verdict, show_witness
+from calverify.cli._output import (
+    FAILED,
+    INCOMPLETE,
+    OK,
+    emit,
+    json_option,
+    mark,
+    paint,
+    say,
+    show_verdict,
+    show_witness,
+    spelled,
+)
+from calverify.errors import BudgetError
 from calverify.problem import Problem
-from calverify.scoring import case_of, check, nearest_valid, solve, verify
+from calverify.scoring import Verdict, case_of, check, nearest_valid, solve, verify
 from calverify.selectors import ADMISSIONS, earliest_max, plurality, select
-from calverify.tasks import task_of
 
-__all__ = ["check_command", "explain_command", "select_command", "solve_command", "verify_command"]
+__all__ = ["check_command", "explain_command", "select_command", "show_choice", "solve_command", "verify_command"]
 
 
-def _nearby(problem: Problem, answer: Any) -> str | None:
-    """A valid object close to the answer, as an ANSWER line would spell it."""
-    found = nearest_valid(problem.graph, problem.query, answer)
+def _nearby(problem: Problem, answer: Any) -> tuple[Any, str]:
+    """A valid object close to the answer, in plain JSON, and a sentence about it."""
+    try:
+        found = nearest_valid(problem.graph, problem.query, answer)
+    except BudgetError as error:
+        return None, f"undetermined: {error}"
     if found is None:
-        return None
-    kind = task_of(problem.query).answer
-    return kind.spell(kind.read(found, frozenset(), "answer"))
+        return None, "no valid answer exists"
+    return found, f"{spelled(problem, found)} is valid (ours, not the model's)"
 
 
-@click.command("check")
+@click.command("check", short_help="Is this answer valid for this question, and why?")
 @query_options
 @click.option("--answer", required=True, help='The answer to check: "U, P", "set()", "A->B->A", "yes".')
 @json_option
-def check_command(answer: str, as_json: bool, **asked: Any) -> int:
+def check_command(answer: str, json: bool, **asked: Any) -> int:
     """Is this answer valid for this question on this graph, and why?
 
     \b
-    calverify check --graph "U->X, U->Y, X->Y" --task backdoor --targets X,Y --answer U
+    Example:
+      calverify check --graph "U->X, U->Y, X->Y" --task backdoor --targets X,Y --answer U
     """
     problem = problem_from(asked)
     result = check(problem.graph, problem.query, answer)
-    nearby = None if result.valid else _nearby(problem, answer)
-    if as_json:
+    nearby, sentence = (None, "") if result.valid is not False else _nearby(problem, answer)
+    if json:
         emit({**result.to_json(), "nearest_valid": nearby})
     else:
-        say(f"{mark(result.valid)}: {result.why}")
-        if result.valid is False:
-            ours = f"{nearby} is valid (ours, not the model's)" if nearby else "no valid answer exists"
-            say(f"nearby: {ours}")
+        say(mark(result.valid), f": {result.why.removeprefix('undetermined: ')}")
+        if sentence:
+            say(f"nearby: {sentence}")
     return {True: OK, False: FAILED, None: INCOMPLETE}[result.valid]
 
 
-@click.command("solve")
+@click.command("solve", short_help="Every minimal valid answer to a question.")
 @query_options
-@click.option("--limit", default=100, show_default=True, help="Stop with an error when there are more.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=100, show_default=True, help="Give up (exit 4) where there are more."
+)
 @click.option("--one", is_flag=True, help="One valid answer of least size, however many there are.")
 @json_option
-def solve_command(limit: int, one: bool, as_json: bool, **asked: Any) -> int:
+def solve_command(limit: int, one: bool, json: bool, **asked: Any) -> int:
     """Every inclusion-minimal valid answer, smallest first.
 
     \b
-    calverify solve --graph "U->X, U->Y, X->Y" --task backdoor --targets X,Y
+    Example:
+      calverify solve --graph "U->X, U->Y, X->Y" --task backdoor --targets X,Y
     """
     problem = problem_from(asked)
     case = case_of(problem.graph, problem.query)
@@ -64,94 +82,102 @@ def solve_command(limit: int, one: bool, as_json: bool, **asked: Any) -> int:
         found = [] if cheapest is None else [cheapest]
     else:
         found = solve(problem.graph, problem.query, limit=limit)
-    if as_json:
+    if json:
         emit([case.task.answer.show(value) for value in found])
     else:
         for value in found:
             say(case.task.answer.spell(value))
         if not found:
-            click.echo("no valid answer exists", err=True)
+            say("no valid answer exists", err=True)
     return OK if found else FAILED
 
 
-@click.command("verify")
+@click.command("verify", short_help="Score one trace: six checks, and why those that fail do.")
 @problem_options
 @click.argument("trace", default="-")
 @json_option
-def verify_command(trace: str, as_json: bool, **asked: Any) -> int:
+def verify_command(trace: str, json: bool, **asked: Any) -> int:
     """Score one trace (a file, or standard input): which of the six checks hold, and why the others fail.
 
     \b
-    calverify verify --graph "U->X, U->Y, X->Y" --task backdoor --targets X,Y trace.txt
+    Example:
+      calverify verify --problem problem.json trace.txt
     """
-    verdict = verify(problem_from(asked), read_file(trace))
-    if as_json:
+    problem = problem_from(asked)
+    verdict = verify(problem, read_file(trace))
+    if json:
         emit(verdict.to_json())
     else:
-        show_verdict(verdict)
-    return INCOMPLETE if verdict.score is None else OK if verdict.score == 6 else FAILED
+        show_verdict(problem, verdict)
+    return _code(verdict)
 
 
-@click.command("select")
+def _code(verdict: Verdict) -> int:
+    return INCOMPLETE if verdict.score is None else OK if verdict.score == len(verdict.bits) else FAILED
+
+
+@click.command("select", short_help="Pick the earliest trace with the highest score.")
 @problem_options
 @click.option("--pool", metavar="FILE", help="The candidates as one pool record in JSON.")
-@click.option("--admission", type=click.Choice(ADMISSIONS), default=ADMISSIONS[0], show_default=True)
+@click.option(
+    "--admission",
+    type=click.Choice(ADMISSIONS),
+    default=ADMISSIONS[0],
+    show_default=True,
+    help="Which traces stand for choice: those with an answer and a slot, or all.",
+)
 @click.argument("traces", nargs=-1)
 @json_option
-def select_command(pool: str | None, admission: str, traces: tuple[str, ...], as_json: bool, **asked: Any) -> int:
+def select_command(pool: str | None, admission: str, traces: tuple[str, ...], json: bool, **asked: Any) -> int:
     """Pick the earliest trace with the highest score, from one file each or from a pool.
 
     \b
-    calverify select --problem w1.json --pool pool.json
+    Example:
+      calverify select --problem problem.json --pool pool.json
     """
     problem = problem_from(asked)
     choice = select(problem, texts_from(traces, pool, problem), admission=admission)
-    if as_json:
-        emit(choice.to_json())
+    if json:
+        emit({**choice.to_json(), "voting": earliest_max(plurality(choice.verdicts))})
     else:
-        show_choice(choice.verdicts, choice.index)
+        show_choice(problem, choice.verdicts, choice.index)
     return FAILED if choice.index is None else OK
 
 
-def show_choice(verdicts: Any, index: int | None) -> None:
+def show_choice(problem: Problem, verdicts: Sequence[Verdict], index: int | None) -> None:
     """A line a candidate, the chosen one marked, and what voting would have chosen."""
     voted = earliest_max(plurality(verdicts))
     for place, verdict in enumerate(verdicts):
-        arrow = click.style("->", fg="green", bold=True) if place == index else "  "
+        arrow = paint("->", fg="green", bold=True) if place == index else "  "
         score = "?" if verdict.score is None else verdict.score
-        say(f"{arrow} {place + 1:>3}  {score} of 6  {_spelled(verdict):<16} {verdict.why}")
-    say(f"chosen: {'nothing' if index is None else f'candidate {index + 1}, {_spelled(verdicts[index])}'}")
-    say(f"voting: {'nothing' if voted is None else f'candidate {voted + 1}, {_spelled(verdicts[voted])}'}")
+        say(arrow, f" {place + 1:>3}  {score} of 6  {spelled(problem, verdict.answer):<16} {verdict.why}")
+    for word, picked in (("chosen", index), ("voting", voted)):
+        answer = "nothing" if picked is None else f"candidate {picked + 1}, {spelled(problem, verdicts[picked].answer)}"
+        say(f"{word}: {answer}")
 
 
-def _spelled(verdict: Any) -> str:
-    answer = verdict.answer
-    if isinstance(answer, list):
-        return "{" + ", ".join(answer) + "}"
-    return "no answer" if answer is None else str(answer)
-
-
-@click.command("explain")
+@click.command("explain", short_help="Explain one trace, with a witness to check by hand.")
 @problem_options
 @click.argument("trace", default="-")
 @json_option
-def explain_command(trace: str, as_json: bool, **asked: Any) -> int:
+def explain_command(trace: str, json: bool, **asked: Any) -> int:
     """Explain one trace: the verdict, the witness that anyone can check by hand, and a valid answer nearby.
 
     \b
-    calverify explain --problem w1.json trace.txt
+    Example:
+      calverify explain --problem problem.json trace.txt
     """
     problem = problem_from(asked)
     verdict = verify(problem, read_file(trace))
     wrong = verdict.answer is not None and problem.graph is not None and verdict.bits["answer"] == 0
-    nearby = _nearby(problem, verdict.answer) if wrong else None
-    if as_json:
+    nearby, sentence = _nearby(problem, verdict.answer) if wrong else (None, "")
+    if json:
         emit({**verdict.to_json(), "nearest_valid": nearby})
     else:
-        show_verdict(verdict)
+        show_verdict(problem, verdict)
         if verdict.witness:
             say("witness")
             show_witness(verdict.witness)
-        if nearby:
-            say(f"nearby {nearby} is valid (ours, not the model's)")
-    return INCOMPLETE if verdict.score is None else OK if verdict.score == 6 else FAILED
+        if sentence:
+            say(f"nearby {sentence}")
+    return _code(verdict)

@@ -10,6 +10,8 @@
 | bif     | yes  | -     | .bif      | -                           | -                            |
 | (networkx objects) | yes | yes |    | kind="bidirected"           | observed="no", or g.latents  |
 
+Two readers give a whole causal model, tables and all: `scm_from_bif` and `scm_from_cladder`.
+
 Rules of the room.
 Rule 1: every reader is total, and linear in its text: what it cannot read it refuses with a `CalverifyError` that names
 the line, what stands there and what was expected.
@@ -22,6 +24,8 @@ Reading order: `_tokens`, `_sketch`, `_statements` (shared by `_dot` and `_dagit
 """
 
 from calverify.formats._bif import from_bif
+from calverify.formats._bif_tables import scm_from_bif
+from calverify.formats._cladder import scm_from_cladder
 from calverify.formats._dagitty import from_dagitty, to_dagitty
 from calverify.formats._dot import from_dot, to_dot
 from calverify.formats._gml import from_gml
@@ -40,6 +44,8 @@ __all__ = [
     "from_networkx",
     "latent_projection",
     "read_graph",
+    "scm_from_bif",
+    "scm_from_cladder",
     "to_dagitty",
     "to_dot",
     "to_networkx",

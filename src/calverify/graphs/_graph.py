@@ -15,13 +15,14 @@ from typing import Any, NoReturn
 from calverify.errors import BudgetError, GraphError, RecordError
 from calverify.graphs._masks import Masks, each_bit, reach
 from calverify.graphs._text import read_arrows, write_arrows
-from calverify.names import NameFault, brief, clean_name, first_repeat
+from calverify.names import NameFault, brief, clean_name, first_repeat, listing
 
 __all__ = ["KINDS", "Edge", "Graph"]
 
 Edge = tuple[str, str]
 KINDS = ("dag", "admg", "directed", "undirected")
-MAX_NODES = 10_000  # memory grows with the square
+MAX_NODES = 10_000  # memory grows with the square of nodes and bidirected edges together
+MAX_ARCS = 10_000
 FIELDS = ("class", "nodes", "directed", "bidirected", "undirected")
 
 
@@ -33,6 +34,12 @@ def _name(name: object) -> str:
 
 
 def _pair(edge: Sequence[str], arrow: str, known: Mapping[str, object]) -> Edge:
+    try:
+        left, right = edge
+        if left in known and right in known and left != right and type(edge) in (list, tuple):
+            return left, right
+    except (TypeError, ValueError):
+        pass  # the reasons follow
     if not isinstance(edge, list | tuple) or len(edge) != 2:
         raise GraphError(f"an edge must be a pair of names, not {brief(edge)}")
     pair = _name(edge[0]), _name(edge[1])
@@ -70,9 +77,12 @@ class Graph:
         known = dict.fromkeys(names)
         if len(known) != len(names):
             raise GraphError(f"node {first_repeat(names)!r} is listed twice")
-        arrows = tuple(_pair(edge, "->", known) for edge in directed)
-        arcs = tuple(_pair(edge, "<->", known) for edge in bidirected)
-        lines = tuple(_pair(edge, "--", known) for edge in undirected)
+        arcs_stated = list(bidirected)
+        if len(arcs_stated) > MAX_ARCS:
+            raise BudgetError(f"{len(arcs_stated):,} bidirected edges are too many; the limit is {MAX_ARCS:,}")
+        arrows = tuple([_pair(edge, "->", known) for edge in directed])
+        arcs = tuple([_pair(edge, "<->", known) for edge in arcs_stated])
+        lines = tuple([_pair(edge, "--", known) for edge in undirected])
         _refuse_repeats(arrows, "->")
         _refuse_repeats(_unordered(arcs), "<->")
         _refuse_repeats(_unordered(lines), "--")
@@ -96,7 +106,7 @@ class Graph:
         fields.update(nodes=nodes, directed=directed, bidirected=arcs, undirected=lines, kind=kind or found)
         fields.update(_tables=masks, order=order)
         if order is None and arcs:
-            cycle, arc = " -> ".join(self.some_cycle()), " <-> ".join(arcs[0])
+            cycle, arc = listing(self.some_cycle(), " -> "), " <-> ".join(arcs[0])
             raise GraphError(f"a graph with a directed cycle ({cycle}) cannot have a bidirected edge ({arc})")
         if kind is not None and kind != found:
             self._check_class(kind)
@@ -109,7 +119,7 @@ class Graph:
         if kind == "undirected" and (self.directed or self.bidirected):
             raise GraphError("declared undirected, but it has a directed or bidirected edge")
         if kind != "directed" and self.order is None:
-            raise GraphError(f"declared {kind}, but it has the directed cycle {' -> '.join(self.some_cycle())}")
+            raise GraphError(f"declared {kind}, but it has the directed cycle {listing(self.some_cycle(), ' -> ')}")
         if kind != "admg" and self.bidirected:
             left, right = self.bidirected[0]
             raise GraphError(f"declared {kind}, but it has the bidirected edge {left} <-> {right}")
@@ -154,7 +164,7 @@ class Graph:
     def acyclic_masks(self, what: str) -> Masks:
         """The bit tables, for what is only defined without directed cycles; refused by name where there is one."""
         if self.order is None:
-            cycle = " -> ".join(self.some_cycle())
+            cycle = listing(self.some_cycle(), " -> ")
             raise GraphError(f"{what} is defined on acyclic graphs, and this one has the directed cycle {cycle}")
         return self.masks
 
@@ -212,7 +222,7 @@ class Graph:
     def from_json(cls, record: Mapping[str, Any]) -> "Graph":
         """The graph of a record {"class", "nodes", "directed", "bidirected"}; class and bidirected may be left out."""
         if not isinstance(record, Mapping):
-            raise RecordError(f"a graph record must be an object, not {record!r}")
+            raise RecordError(f"a graph record must be an object, not {brief(record)}")
         extra = sorted(map(str, record.keys() - set(FIELDS)))
         if extra:
             raise RecordError(f"a graph record carries {extra[0]!r}; its fields are {', '.join(FIELDS)}")

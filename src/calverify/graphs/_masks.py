@@ -98,6 +98,28 @@ class Masks:
                 ancestors[bit] = found
         self.node = {name: (bit, ancestors[bit]) for name, bit in self.bits.items()}
 
+    def without_arrows_out_of(self, cut: int, order: list[int]) -> "Masks":
+        """These tables once arrows out of `cut` are removed; only what lies below it is closed anew."""
+        other = Masks.__new__(Masks)
+        other.bits, other.names, other.visible, other.spouses = self.bits, self.names, self.visible, self.spouses
+        other.parents, other.children = parents, children = dict(self.parents), dict(self.children)
+        other.ancestors = ancestors = dict(self.ancestors)
+        other.node = dict(self.node)
+        below = 0
+        for bit in each_bit(cut):
+            for child in each_bit(children[bit]):
+                parents[child] &= ~cut
+            below |= reach(self.children, self.children[bit])
+            children[bit] = 0
+        for bit in order:
+            if bit & below:
+                found = bit
+                for parent in each_bit(parents[bit]):
+                    found |= ancestors[parent]
+                ancestors[bit] = found
+                other.node[self.names[bit]] = bit, found
+        return other
+
     def mask(self, names: Iterable[str]) -> int:
         """The names as one integer; an unknown name is refused."""
         bits, mask = self.bits, 0

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from calverify.errors import GraphError
-from calverify.names import NameFault, clean_name
+from calverify.names import NameFault, brief, clean_name
 
 __all__ = ["MARKS", "quoted", "read_arrows", "read_chain", "write_arrows"]
 
@@ -64,7 +64,7 @@ def _plain_name(text: str, at: int) -> tuple[str, int]:
     if text.startswith(">", end) and name.endswith("-"):  # "X->Y": the dash belongs to the arrow
         name, end = name[:-1], end - 1
     if not name or name.endswith("-") or "--" in name:
-        raise GraphError(f"unexpected {found[0]!r} at character {at + 1} of the graph; the edges are -> <- <-> --")
+        raise GraphError(f"unexpected {brief(found[0])} at character {at + 1} of the graph; the edges are -> <- <-> --")
     return name, end
 
 
@@ -74,15 +74,17 @@ def read_chain(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     marks: list[str] = []
     for kind, value, at in _tokens(text):
         if kind == "end":
-            raise GraphError(f"unexpected {value.strip() or 'line break'!r} at character {at + 1} of the path {text!r}")
+            raise GraphError(
+                f"unexpected {value.strip() or 'line break'!r} at character {at + 1} of the path {brief(text)}"
+            )
         if (kind == "name") == (len(names) > len(marks)):
             wanted = "an arrow" if kind == "name" else "a name"
-            raise GraphError(f"expected {wanted} before {value!r} at character {at + 1} of {text!r}")
+            raise GraphError(f"expected {wanted} before {brief(value)} at character {at + 1} of {brief(text)}")
         if value == "--":
-            raise GraphError(f"the path {text!r} has the undirected edge -- at character {at + 1}")
+            raise GraphError(f"the path {brief(text)} has the undirected edge -- at character {at + 1}")
         (names if kind == "name" else marks).append(value)
     if len(names) != len(marks) + 1:
-        raise GraphError(f"the path {text!r} does not end with a name" if names else "the path is empty")
+        raise GraphError(f"the path {brief(text)} does not end with a name" if names else "the path is empty")
     return tuple(names), tuple(marks)
 
 

@@ -11,7 +11,7 @@ from calverify.graphs import Path
 from calverify.names import brief
 from calverify.problem import Query
 from calverify.tasks import Case, Task, accept_name
-from calverify.traces import NODE_SET, ORDERING, PATH, WALK, Trace
+from calverify.traces import NODE_SET, ORDERING, PATH, Trace
 
 __all__ = [
     "Answer",
@@ -171,8 +171,12 @@ def _are_names(argument: Any, names: Names) -> bool:
     if type(argument) is str:
         if argument in names:
             return True
-        chain, words = WALK.read(argument, names, "derivation"), NODE_SET.read(argument, names, "derivation")
-        return words == NO_NAMES or (not isinstance(chain, Fault) and names.issuperset(chain))
+        chain, words = PATH.read(argument, names, "derivation"), NODE_SET.read(argument, names, "derivation")
+        if not isinstance(chain, Fault) and names.issuperset(chain.nodes):
+            return True
+        return not isinstance(words, Fault) and words <= names
+    if type(argument) is dict:  # an assignment to people, or a graph
+        return argument.keys() <= names or all(_are_names(part, names) for part in argument.values())
     if type(argument) is not list:
         return False
     flat = [name for item in argument for name in (item if type(item) is list else (item,))]

@@ -8,6 +8,7 @@ from typing import Any
 from calverify.errors import BudgetError, Fault, QueryError
 from calverify.graphs import Graph
 from calverify.problem import Problem, Query
+from calverify.records import read_fields
 from calverify.tasks import Case, task_of
 from calverify.traces import NODE_SET
 
@@ -32,19 +33,22 @@ class Check:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Check":
-        return cls(record["valid"], record["why"], record["witness"], record["answer"])
+        kinds = {"valid": bool | None, "why": str, "witness": dict | None, "answer": object}
+        return cls(**read_fields("check", record, kinds, needed=kinds))
 
 
 def case_of(graph: Graph | None, query: Query) -> Case:
     """The query compiled on the graph (None for a task that needs none); raises what is wrong with either."""
     task = task_of(query)
-    formal = task.formal.supplied(Problem("check", query, graph))
+    formal = task.formal.supplied(Problem("(check)", query, graph))
     if formal is None:
-        raise QueryError(f"{query.task} needs {'a graph' if graph is None else 'the field formula'} to be checked")
+        raise QueryError(f"{query.task} needs {task.formal.noun} to be checked")
     return task.case(formal, query)
 
 
 def _read(answer: Any, case: Case) -> Any:
+    if isinstance(answer, set | frozenset) and case.task.answer is not NODE_SET:
+        return Fault("answer", f"a set has no order, and the answer to {case.task.name} is a {case.task.answer.name}")
     if isinstance(answer, set | frozenset | tuple):
         answer = list(answer)
     return case.task.answer.read(answer, case.names, "answer")

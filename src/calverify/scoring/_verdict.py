@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from calverify.errors import Fault, RecordError
+from calverify.records import read_fields
 from calverify.tasks import Case, Reason
 from calverify.traces import SLOTS
 
 __all__ = ["SCORER_VERSION", "Verdict"]
 
 SCORER_VERSION = "1"
+KINDS = {
+    "score": int | None, "bits": dict, "answer": object, "faults": list, "witness": dict | None, "why": str,
+    "headers": int, "undetermined": str | None,
+}  # fmt: skip
 NOTHING = Reason("there is no answer to judge")
 
 
@@ -20,7 +25,7 @@ class Verdict:
     neither a pass nor a zero.  `answer` is the returned answer in plain JSON, None when there is none.
     """
 
-    __slots__ = ("_answer", "_case", "_marks", "_reason", "_value", "headers", "undetermined")
+    __slots__ = ("_answer", "_case", "_marks", "_reason", "_told", "_value", "headers", "undetermined")
 
     def __init__(
         self,
@@ -35,6 +40,7 @@ class Verdict:
         self._marks, self.headers, self.undetermined = marks, headers, undetermined
         self._case, self._value, self._answer = case, value, answer
         self._reason: Reason | None = None
+        self._told: tuple[Fault, ...] | None = None
 
     @property
     def score(self) -> int | None:
@@ -70,6 +76,8 @@ class Verdict:
     @property
     def faults(self) -> tuple[Fault, ...]:
         """Why each bit that is 0 failed; that the object is not valid is said once, at the first slot it costs."""
+        if self._told is not None:
+            return self._told
         found: list[Fault] = []
         told = False
         for mark in self._marks:
@@ -115,16 +123,20 @@ class Verdict:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Verdict":
-        wanted = {"score", "bits", "answer", "faults", "witness", "why", "headers", "undetermined"}
-        if not isinstance(record, Mapping) or set(record) != wanted:
-            raise RecordError(f"a verdict record has the fields {', '.join(sorted(wanted))}")
-        faults = {fault["slot"]: Fault(fault["slot"], fault["why"]) for fault in record["faults"]}
-        failed = {slot for slot, bit in record["bits"].items() if bit == 0}
-        if faults.keys() - failed:
-            raise RecordError(
-                f"a verdict has a fault in a slot whose bit is 1: {', '.join(sorted(faults.keys() - failed))}"
-            )
-        marks = tuple(faults.get(slot, Fault(slot, "")) if slot in failed else None for slot in SLOTS)
-        verdict = cls(marks, record["headers"], answer=record["answer"], undetermined=record["undetermined"])
-        verdict._reason = Reason(record["why"], record["witness"])
+        read = read_fields("verdict", record, KINDS, needed=KINDS)
+        stated = [
+            read_fields("fault", fault, {"slot": str, "why": str}, needed=("slot", "why")) for fault in read["faults"]
+        ]
+        faults = {fault["slot"]: Fault(**fault) for fault in stated}
+        failed = {slot for slot, bit in read["bits"].items() if bit == 0}
+        if read["undetermined"] is None:
+            marks = tuple(faults.get(slot, Fault(slot, "")) if slot in failed else None for slot in SLOTS)
+            agree = len(faults) == len(stated) and faults.keys() <= failed and read["score"] == marks.count(None)
+        else:
+            marks, agree = (), not faults and read["score"] is None
+        verdict = cls(marks, read["headers"], answer=read["answer"], undetermined=read["undetermined"])
+        if not agree or read["bits"] != verdict.bits:
+            raise RecordError("a verdict's score, bits and faults do not agree")
+        verdict._reason = Reason(read["why"], read["witness"])
+        verdict._told = tuple(faults.values())
         return verdict

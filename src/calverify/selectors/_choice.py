@@ -7,6 +7,7 @@ from typing import Any
 
 from calverify.errors import CalverifyError
 from calverify.problem import Problem
+from calverify.records import read_fields
 from calverify.scoring import Verdict, checker_for
 
 __all__ = ["ADMISSIONS", "Choice", "Number", "earliest_max", "judge", "select"]
@@ -42,8 +43,9 @@ class Choice:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Choice":
-        verdicts = tuple(Verdict.from_json(verdict) for verdict in record["verdicts"])
-        return cls(record["index"], record["answer"], verdicts)
+        kinds = {"index": int | None, "answer": object, "verdicts": list}
+        read = read_fields("choice", record, kinds, needed=kinds)
+        return cls(read["index"], read["answer"], tuple(map(Verdict.from_json, read["verdicts"])))
 
 
 def judge(problem: Problem, texts: Sequence[str]) -> tuple[Verdict, ...]:

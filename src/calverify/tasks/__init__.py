@@ -39,11 +39,13 @@ from calverify.tasks import (
     v_structure,
 )
 from calverify.tasks._forms import FORMS, form_of, task_of
+from calverify.tasks._graph_slot import GRAPH_SLOT
 from calverify.tasks._prompt import faultless_trace, prompt
-from calverify.tasks._task import TASKS, Case, Reason, Task, accept_name, find_task
+from calverify.tasks._task import TASKS, Case, Reason, Task, accept_name, distinct_targets, find_task, task
 
 __all__ = [
     "FORMS",
+    "GRAPH_SLOT",
     "TASKS",
     "Case",
     "Reason",
@@ -64,6 +66,7 @@ __all__ = [
     "descendant",
     "direct_mediator",
     "directed_path",
+    "distinct_targets",
     "edge",
     "faultless_trace",
     "find_task",
@@ -84,6 +87,7 @@ __all__ = [
     "parent",
     "path",
     "prompt",
+    "task",
     "task_of",
     "topological_order",
     "v_structure",

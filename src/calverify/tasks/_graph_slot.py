@@ -4,6 +4,7 @@ from typing import Any
 
 from calverify.errors import BudgetError, GraphError
 from calverify.graphs import Graph
+from calverify.names import listing
 from calverify.problem import Problem
 from calverify.traces import graph_of_slot
 
@@ -25,6 +26,8 @@ def class_phrase(kind: str | None) -> str:
 class GraphSlot:
     """The `Formal` of every graph task."""
 
+    noun = "a graph"
+
     def schema(self, formal: Graph | None) -> str:
         kind = formal.kind if formal is not None else ""
         extra = {"admg": "bidirected", "undirected": "undirected"}.get(kind)
@@ -41,6 +44,8 @@ class GraphSlot:
         """Compared as written first, because nearly every trace repeats the graph letter by letter."""
         if value == formal.written or (type(value) is dict and _same_in_any_order(value, formal)):
             return None
+        if why := _plain_difference(value, formal):
+            return why
         try:
             stated = graph_of_slot(value)
         except (GraphError, BudgetError) as error:
@@ -97,24 +102,54 @@ def _same_in_any_order(value: dict[str, Any], graph: Graph) -> bool:
         return False
 
 
-def _difference(stated: Graph, graph: Graph) -> str:
-    """The first node or edge in which a stated graph differs from the supplied one."""
-    for name in sorted(stated.node_set ^ graph.node_set):
-        return f"the node {name} is {'not in the graph' if name in stated else 'left out'}"
-    for arrow, ours, theirs in zip(("->", "<->"), graph.edge_set, stated.edge_set, strict=True):
+def _plain_difference(value: Any, graph: Graph) -> str | None:
+    """The first edge in which a statement spelled by the book differs; None means: take a closer look.
+
+    Says what `_difference` says, without building the stated graph.
+    """
+    try:
+        nodes, edges, arcs = value["nodes"], value["edges"], value.get("bidirected", NO_ARCS)
+        if len(value) != 2 + ("bidirected" in value) or len(nodes) != len(graph.nodes):
+            return None
+        if not {list} >= {type(nodes), type(edges), type(arcs), *map(type, edges), *map(type, arcs)}:
+            return None
+        if frozenset(nodes) != graph.node_set:
+            return None
+        stated = {(a, b) for a, b in edges}, {(a, b) if a < b else (b, a) for a, b in arcs}
+        both = [*stated[0], *stated[1]]
+        if len(both) != len(edges) + len(arcs) or any(a == b or not {a, b} <= graph.node_set for a, b in both):
+            return None
+        if arcs:
+            return None  # a cycle beside them would be another fault
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return None
+    return _edge_difference(stated, graph)
+
+
+def _edge_difference(stated: Any, graph: Graph) -> str | None:
+    for arrow, ours, theirs in zip(("->", "<->"), graph.edge_set, stated, strict=True):
         for a, b in sorted(theirs - ours):
             return f"the edge {a} {arrow} {b} is not in the graph"
         for a, b in sorted(ours - theirs):
             return f"the edge {a} {arrow} {b} is left out"
+    return None
+
+
+def _difference(stated: Graph, graph: Graph) -> str:
+    """The first node or edge in which a stated graph differs from the supplied one."""
+    for name in sorted(stated.node_set ^ graph.node_set):
+        return f"the node {name} is {'not in the graph' if name in stated else 'left out'}"
     for a, b in sorted(stated.undirected_set ^ graph.undirected_set):
         return f"the edge {a} -- {b} is {'not in the graph' if (a, b) in stated.undirected_set else 'left out'}"
-    raise AssertionError("equal graphs do not differ")
+    why = _edge_difference(stated.edge_set, graph)
+    assert why is not None, "equal graphs do not differ"
+    return why
 
 
 def require_acyclic(graph: Graph, name: str) -> None:
     if not graph.acyclic:
         cycle = graph.some_cycle()
-        raise GraphError(f"{name} needs an acyclic graph, and this one has the directed cycle {' -> '.join(cycle)}")
+        raise GraphError(f"{name} needs an acyclic graph, and this one has the directed cycle {listing(cycle, ' -> ')}")
 
 
 GRAPH_SLOT = GraphSlot()

@@ -42,6 +42,8 @@ class Reason:
 class Formal(Protocol):
     """The formal object a trace states in its first slot: a graph, or what each speaker says."""
 
+    noun: str
+
     def supplied(self, problem: Problem) -> Any | None:
         """The object that the problem supplies, or None in constructed mode."""
 
@@ -169,8 +171,8 @@ def find_task(name: str) -> Task:
 def distinct_targets(query: Query, names: Collection[str], roles: Sequence[str]) -> tuple[str, ...]:
     """The query's targets, one per role, distinct and known; refused otherwise."""
     if len(query.targets) != len(roles):
-        said = ", ".join(query.targets) or "none"
-        raise QueryError(f"{query.task} takes {len(roles)} targets ({', '.join(roles)}), not {said}")
+        wanted = f"{len(roles)} targets ({', '.join(roles)})" if roles else "no targets"
+        raise QueryError(f"{query.task} takes {wanted}, not {', '.join(query.targets) or 'none'}")
     for role, name in zip(roles, query.targets, strict=True):
         if name not in names:
             raise QueryError(f"{query.task}: {role} {name!r} is not in the graph ({', '.join(sorted(names))})")

@@ -34,7 +34,7 @@ def prepare_adjustment(graph: Graph, query: Query) -> Separation:
     causal = causal_nodes(graph, treatment, outcome)
     kept = [edge for edge in graph.directed if not (edge[0] == treatment and edge[1] in causal)]
     forbidden = {treatment, outcome} | graph.descendants(causal)
-    return Separation(Graph(graph.nodes, kept, graph.bidirected), {treatment}, {outcome}, forbidden)
+    return Separation(Graph(graph.nodes, kept, graph.bidirected), {treatment}, {outcome}, forbidden=forbidden)
 
 
 def explain(adjustment: frozenset[str], case: Case) -> Reason:

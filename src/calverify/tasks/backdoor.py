@@ -24,7 +24,7 @@ def prepare_backdoor(graph: Graph, query: Query) -> Separation:
     require_acyclic(graph, query.task)
     treatment, outcome = distinct_targets(query, graph.node_set, ("treatment", "outcome"))
     forbidden = {treatment, outcome} | graph.strict_descendants({treatment})
-    return Separation(graph.without_edges_out_of({treatment}), {treatment}, {outcome}, forbidden)
+    return Separation(graph, {treatment}, {outcome}, cut={treatment}, forbidden=forbidden)
 
 
 def explain(adjustment: frozenset[str], case: Case) -> Reason:

@@ -22,7 +22,7 @@ def prepare_separation(graph: Graph, query: Query) -> Separation:
     """Separation of the two targets, which may not be in the set themselves."""
     require_acyclic(graph, query.task)
     left, right = distinct_targets(query, graph.node_set, ("one node", "the other"))
-    return Separation(graph, {left}, {right}, {left, right})
+    return Separation(graph, {left}, {right}, forbidden={left, right})
 
 
 def explain(given: frozenset[str], case: Case) -> Reason:

@@ -53,6 +53,8 @@ def read_puzzle(people: tuple[str, ...], statements: Any) -> Puzzle:
 class PuzzleSlot:
     """The `Formal` of this task: {"people": [...], "constraints": [["Ann", "knave(Bob)"], ...]}."""
 
+    noun = "the field formula"
+
     def schema(self, formal: Puzzle | None) -> str:
         return '{"people":[...],"constraints":[["<speaker>","<formula over knight(NAME) and knave(NAME)>"],...]}'
 
@@ -77,7 +79,7 @@ class PuzzleSlot:
             if len(ours) != len(theirs):
                 return f"{person} makes {len(ours)} statements, not {len(theirs)}"
             for one, other in zip(ours, theirs, strict=True):
-                if not equivalent(one, other):
+                if one != other and not equivalent(one, other):
                     return f"what {person} says is not equivalent to: {one}"
         return None
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from calverify.errors import Fault, GraphError
 from calverify.graphs import Graph, Path
-from calverify.names import NameFault, brief, clean_name, first_repeat
-from calverify.traces._json import JsonFault, crowded, read_json
+from calverify.names import NameFault, brief, clean_name, exact_number, first_repeat, number_json
+from calverify.traces._json import JsonFault, crowded, read_json, too_deep
 
 __all__ = [
     "ASSIGNMENT",
@@ -42,9 +42,9 @@ Names = frozenset[str]
 EMPTY_SET = frozenset({"set()", "{}", "[]", "()", "empty set", "the empty set", "empty", "none", "∅", "frozenset()"})
 BRACKETS = {"{": "}", "[": "]", "(": ")"}
 ARROW = re.compile("->|→|⟶|=>")
+MARKS = {"->", "<-", "<->"}
 NEXT_PERSON = re.compile(r"(?<=knight)[ \t]++and[ \t]++|(?<=knave)[ \t]++and[ \t]++", re.IGNORECASE)
 NUMBERING = re.compile(r"\(?+\d++[.)][ \t]++")
-DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+-]?+\d{1,2}+|/\d{1,40}+)?+")
 GRAPH_FIELDS = frozenset({"nodes", "edges", "directed", "bidirected", "undirected", "class"})
 
 
@@ -60,6 +60,7 @@ class AnswerType:
     _read: Callable[[Any, Names], Any]
     show: Callable[[Any], Any]
     _plain: Callable[[Any], str]
+    _exact: Callable[[Any], Any] | None = None
 
     def read(self, value: Any, names: Names, slot: str) -> Any:
         """The canonical value, or a `Fault` in `slot`; `names` tells a node called "none" from the empty set."""
@@ -72,7 +73,7 @@ class AnswerType:
         """The text of an ANSWER line that reads back to the value: in plain words, or in JSON for awkward names."""
         plain = self._plain(value)
         same = self.read(plain, frozenset(), "answer") == value and len(plain.splitlines()) == 1
-        return plain if same else dumps(self.show(value))
+        return plain if same else dumps((self._exact or self.show)(value))
 
 
 def _name(item: object) -> str:
@@ -83,14 +84,14 @@ def _name(item: object) -> str:
 
 
 def _unwrap(text: str) -> str:
-    """The text without emphasis and without the full stop that ends a sentence."""
+    """The text without emphasis and without the full stop that ends a sentence, whichever stands outside."""
     text = text.strip().strip("*`$ \t")
-    return text[:-1].rstrip() if text.endswith(".") else text
+    return text[:-1].rstrip("*`$ \t") if text.endswith(".") else text
 
 
 def _json(text: str) -> Any | None:
     """The list or object that the whole text is in strict JSON, or None."""
-    if not text.startswith(("[", "{")) or crowded(text):
+    if not text.startswith(("[", "{")) or (crowded(text) and too_deep(text, 0)):
         return None
     try:
         value, stop = read_json(text + "\n", 0)
@@ -112,7 +113,8 @@ def _names(value: Any, names: Names) -> list[str]:
     text = _unwrap(value)
     if text in names:
         return [text]
-    if text.strip("'\"").lower() in EMPTY_SET:
+    word = text.strip("'\"").lower()
+    if word in EMPTY_SET or "".join(word.split()) in EMPTY_SET:
         return []
     if not text:
         raise Unreadable("the answer is empty")
@@ -121,13 +123,17 @@ def _names(value: Any, names: Names) -> list[str]:
         return [_name(item) for item in listed]
     if text[0] in BRACKETS and text.endswith(BRACKETS[text[0]]):
         text = text[1:-1]
+        if not text.strip():
+            return []
     return [_piece(piece, names) for piece in text.split(",")]
 
 
 def _piece(piece: str, names: Names) -> str:
     """One name of a list written as text; quotes around it are taken off, other punctuation is not a name."""
     name = _name(piece)
-    if name not in names and len(name) > 1 and name[0] == name[-1] and name[0] in "'\"`":
+    if name not in names:
+        name = _name(name.strip("*` \t"))
+    if name not in names and len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
         name = _name(name[1:-1])
     if name not in names and any(mark in name for mark in "[]{}\"'"):
         raise Unreadable(f"{brief(name)} is not a name")
@@ -136,7 +142,9 @@ def _piece(piece: str, names: Names) -> str:
 
 def _read_set(value: Any, names: Names) -> frozenset[str]:
     try:  # known names, each once and spelled by the book, need no closer look
-        said = value if type(value) is list else value[1:-1].split(", ") if value[0] in BRACKETS else (value,)
+        said: list[Any] = value
+        if type(value) is not list:
+            said = value[1:-1].split(", ") if value[0] == "{" and value[-1] == "}" else [value]
         found = frozenset(said)
         if len(found) == len(said) and found <= names:
             return found
@@ -153,6 +161,8 @@ def _read_walk(value: Any, names: Names) -> tuple[str, ...]:
     """Names in order, from a list or from "A -> B -> C"."""
     if type(value) is str and value.strip() not in names:
         text = _unwrap(value)
+        if type(stated := _json(text)) is list:
+            return _read_walk(stated, names)
         if "<-" in text or "↔" in text or "←" in text:
             raise Unreadable(f"{brief(text)} has an arrow that does not point forward")
         if ARROW.search(text):
@@ -182,14 +192,24 @@ def _read_cycle(value: Any, names: Names) -> tuple[str, ...]:
 
 
 def _read_path(value: Any, names: Names) -> Path:
-    if type(value) is list and all(type(item) is str for item in value):
-        value = " ".join(value)
-    if type(value) is not str:
-        raise Unreadable(f"{brief(value)} is not a path")
+    if type(value) is str and type(stated := _json(_unwrap(value))) is list:
+        value = stated
     try:
-        return Path.parse(_unwrap(value))
-    except GraphError as error:
-        raise Unreadable(str(error)) from None
+        if type(value) is list and len(value) > 1 and set(value[1::2]) <= MARKS:
+            return Path(tuple(map(_name, value[::2])), tuple(value[1::2]))
+        if type(value) is list and value:
+            return Path.parse(" ".join(value))
+        if type(value) is str:
+            return Path.parse(_unwrap(value))
+    except (GraphError, TypeError) as error:
+        raise Unreadable(_short(error)) from None
+    raise Unreadable(f"{brief(value)} is not a path")
+
+
+def _short(error: Exception) -> str:
+    """The reason, cut where it quotes at length."""
+    why = str(error)
+    return why if len(why) <= 300 else f"{why[:200]} ... {why[-60:]}"
 
 
 def _read_yes_no(value: Any, names: Names) -> str:
@@ -205,17 +225,12 @@ def _read_yes_no(value: Any, names: Names) -> str:
 
 def _read_number(value: Any, names: Names) -> Fraction:
     """The number as written: 0.1 is one tenth, not the nearest double."""
-    if type(value) in (int, float):
-        return Fraction(str(value))
-    text = value.strip(" \t*`$\"'") if type(value) is str else ""
-    if not text.endswith("..") and text.endswith(".") and DECIMAL.fullmatch(text[:-1]):
-        text = text[:-1]
-    if not DECIMAL.fullmatch(text) or not text.isascii():
+    number = exact_number(value)
+    if number is None and type(value) is str:
+        number = exact_number(_unwrap(value).strip("\"'"))
+    if number is None:
         raise Unreadable(f"{brief(value)} is not a number")
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise Unreadable(f"{brief(value)} is not a number") from None
+    return number
 
 
 def graph_of_slot(value: Any) -> Graph:
@@ -224,7 +239,7 @@ def graph_of_slot(value: Any) -> Graph:
         raise GraphError(f"a graph is an object with nodes and edges, not {brief(value)}")
     extra = value.keys() - GRAPH_FIELDS
     if extra:
-        raise GraphError(f"unknown field {min(extra)!r}; a graph has nodes, edges and bidirected")
+        raise GraphError(f"unknown field {brief(min(extra))}; a graph has nodes, edges and bidirected")
     if "edges" in value and "directed" in value:
         raise GraphError("the edges are stated twice, as edges and as directed")
     nodes = _list_of("nodes", value.get("nodes"))
@@ -244,15 +259,19 @@ def _list_of(field: str, part: Any) -> list[Any]:
 
 
 def _read_graph(value: Any, names: Names) -> Graph:
+    if type(value) is str and type(stated := _json(_unwrap(value))) is dict:
+        value = stated
+    if type(value) is str and not _unwrap(value):
+        raise Unreadable("the answer is empty")
     try:
         return Graph.parse(_unwrap(value)) if type(value) is str else graph_of_slot(value)
     except GraphError as error:
-        raise Unreadable(str(error)) from None
+        raise Unreadable(_short(error)) from None
 
 
 def _read_assignment(value: Any, names: Names) -> tuple[tuple[str, bool], ...]:
     """((name, is a knight), ...) sorted by name, from {"Ann": "knight"} or "Ann is a knight, and Bob is a knave."."""
-    if type(value) is str and type(stated := _json(value.strip())) is dict:
+    if type(value) is str and type(stated := _json(_unwrap(value))) is dict:
         value = stated
     if type(value) is str:
         pairs = [_read_role(piece) for piece in _people(value)]
@@ -282,26 +301,39 @@ def _people(text: str) -> list[str]:
 
 def _read_role(piece: str) -> tuple[str, str]:
     """Name and role of "(1) Ann is a knight", "and Ann is a knight" or "Ann: knight"."""
-    said = piece.strip()
+    said = piece.strip().lstrip("-•").lstrip()
     if number := NUMBERING.match(said):
         said = said[number.end() :]
     if said[:4].lower() == "and ":
         said = said[4:].lstrip()
     for words in (said.replace(":", " : ", 1).rsplit(None, 2), said.replace("=", " = ", 1).rsplit(None, 2)):
         if len(words) == 3 and words[1] in (":", "="):
-            return _name(words[0]), words[2]
+            return _person(words[0]), words[2].strip("*`")
     words = said.rsplit(None, 3)
     if len(words) == 4 and words[1].lower() == "is" and words[2].lower() in ("a", "an"):
-        return _name(words[0]), words[3]
+        return _person(words[0]), words[3].strip("*`")
     raise Unreadable(f"{brief(said)} does not say who is a knight or a knave")
 
 
-def _number_json(value: Fraction) -> int | float:
-    return int(value) if value.denominator == 1 else float(value)
+def _person(text: str) -> str:
+    """The name without the emphasis around it."""
+    bare = text.strip("*` \t")
+    return _name(bare or text)
 
 
 def _roles(value: tuple[tuple[str, bool], ...]) -> dict[str, str]:
     return {name: "knight" if is_knight else "knave" for name, is_knight in value}
+
+
+def _path_json(path: Path) -> str | list[str]:
+    """ "A -> B <- C", or its parts one by one where emphasis marks would be lost from a name."""
+    chain = str(path)
+    return chain if _unwrap(chain) == chain else _alternating(path)
+
+
+def _alternating(path: Path) -> list[str]:
+    """["A", "->", "B"]: a path whose names a chain cannot spell."""
+    return [path.nodes[0], *(part for step in zip(path.arrows, path.nodes[1:], strict=True) for part in step)]
 
 
 def _graph_json(graph: Graph) -> dict[str, Any]:
@@ -413,9 +445,9 @@ NODE_SET = AnswerType("set", _read_set, sorted, lambda names: "{" + ", ".join(so
 CYCLE = AnswerType("cycle", _read_cycle, _closed, lambda cycle: " -> ".join(_closed(cycle)))
 WALK = AnswerType("walk", _read_walk, list, " -> ".join)
 ORDERING = AnswerType("ordering", _read_ordering, list, ", ".join)
-PATH = AnswerType("path", _read_path, str, str)
+PATH = AnswerType("path", _read_path, _path_json, str, _alternating)
 YES_NO = AnswerType("yes/no", _read_yes_no, str, str)
-NUMBER = AnswerType("number", _read_number, _number_json, lambda value: str(_number_json(value)))
+NUMBER = AnswerType("number", _read_number, number_json, lambda value: str(number_json(value)))
 GRAPH = AnswerType("graph", _read_graph, _graph_json, str)
 ASSIGNMENT = AnswerType(
     "assignment",

@@ -19,6 +19,8 @@ __all__ = ["MAX_DEPTH", "JsonFault", "crowded", "is_plain", "read_json", "scan",
 
 MAX_DEPTH = 64
 MAX_DIGITS = 300
+# A list without brackets inside; strings with brackets or escapes never match, so what matches is one level deep.
+FLAT = re.compile(r'\[[^][{}"]*+(?:"[^][{}"\\]*+"[^][{}"]*+)*+\]')
 TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[\[{]|[\]}]', re.DOTALL)
 
 
@@ -45,7 +47,7 @@ def _float(digits: str) -> float:
 
 
 def _int(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
+    if len(digits.lstrip("-")) > MAX_DIGITS:
         raise JsonFault(f"an integer has over {MAX_DIGITS} digits")
     return int(digits)
 
@@ -62,8 +64,9 @@ _scan_keys = _scanner(object_pairs_hook=_object)
 
 
 def crowded(text: str) -> bool:
-    """Are there brackets enough for a value in `text` to be nested too deep?"""
-    return text.count("[") + text.count("{") > MAX_DEPTH
+    """Are there brackets enough for a value in `text` to be nested too deep, innermost lists counted once?"""
+    opened = text.count("[") + text.count("{")
+    return opened > MAX_DEPTH and opened - len(FLAT.findall(text)) >= MAX_DEPTH
 
 
 def too_deep(text: str, start: int) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from calverify.errors import Fault, RecordError
+from calverify.records import read_fields
 from calverify.traces._json import MAX_DEPTH, JsonFault, crowded, is_plain, read_json, scan, too_deep
 
 __all__ = ["MAX_TEXT", "SLOTS", "STEPS", "Trace", "parse"]
@@ -22,12 +23,13 @@ MAX_TEXT = 1 << 20
 # The pattern begins with the line break before the line, because the search for one fixed character is the fast one.
 LINE = re.compile(
     r"\n(?:[ \t>#*_`~+•–-]++|</?+[Tt][Hh][Ii][Nn][Kk]>|\d++[.)])*+"
-    r"(?:([Ss][Tt][Ee][Pp][ \t*_#]*+\d++[ \t*_`.:–-]*+\[[ \t*_`]*+[A-Za-z][A-Za-z_ -]*+\])[ \t*_`]*+:?+[ \t*_`]*+"
+    r"(?:([Ss][Tt][Ee][Pp][ \t*_#]*+\d++[ \t*_`.:–-]*+\[[ \t*_`]*+[A-Za-z][A-Za-z_ -]*+[*`]*+[ \t]*+\])"
+    r"[ \t*_]*+(?:`(?!`))?+[ \t*_]*+:?+[ \t*_]*+(?:`(?!`))?+[ \t*_]*+([^\n]*+)"
     r"|(?:[Ff][Ii][Nn][Aa][Ll][ \t]++)?+[Aa][Nn][Ss][Ww][Ee][Rr][ \t*_`]*+:([^\n]*+))"
 )
 GAP = re.compile(r"(?:\s*+```[A-Za-z]*+)?+\s*+")
 TAIL = re.compile(r"(?:[ \t\r*_`.;,]++|</?+[Tt][Hh][Ii][Nn][Kk]>)*+(?:\n|\Z)")
-HEADER = re.compile(r"\D++(\d++)[^A-Za-z]++([^\]]++)")
+HEADER = re.compile(r"\D++(\d++)[^A-Za-z]++([^\]*`]++)")
 BY_THE_BOOK = {f"STEP {i + 1} [{step}]": i for i, step in enumerate(STEPS)}
 MISSING = tuple(Fault(slot, "missing") for slot in SLOTS)
 
@@ -58,11 +60,17 @@ class Trace(NamedTuple):
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Trace":
-        if not isinstance(record, Mapping) or set(record) != {"slots", "faults", "answers", "headers", "undetermined"}:
-            raise RecordError(f"a trace record has slots, faults, answers, headers and undetermined, not {record!r}")
-        faults = {fault["slot"]: Fault(fault["slot"], fault["why"]) for fault in record["faults"]}
-        slots = tuple(record["slots"].get(slot, faults.get(slot, MISSING[i])) for i, slot in enumerate(SLOTS))
-        return cls(slots, tuple(record["answers"]), record["headers"], record["undetermined"])
+        kinds = {"slots": dict, "faults": list, "answers": list, "headers": int, "undetermined": str | None}
+        read = read_fields("trace", record, kinds, needed=kinds)
+        stated = [
+            read_fields("fault", fault, {"slot": str, "why": str}, needed=("slot", "why")) for fault in read["faults"]
+        ]
+        faults = {fault["slot"]: Fault(**fault) for fault in stated}
+        known = read_fields("slots", {**read["slots"], **faults}, dict.fromkeys(SLOTS, object), needed=SLOTS)
+        slots = tuple(known[slot] for slot in SLOTS)
+        if not all(isinstance(answer, str) for answer in read["answers"]):
+            raise RecordError("in a trace record, 'answers' must be a list of strings")
+        return cls(slots, tuple(read["answers"]), read["headers"], read["undetermined"])
 
 
 def parse(text: str) -> Trace:
@@ -71,34 +79,66 @@ def parse(text: str) -> Trace:
         return Trace(undetermined=f"the text has {len(text):,} characters; the limit is {MAX_TEXT:,}")
     text = f"\n{text}\n"
     deep = crowded(text)
+    return (None if deep else _by_the_book(text)) or _with_care(text, deep)
+
+
+def _by_the_book(text: str) -> Trace | None:
+    """The trace of a text whose headers are spelled as the prompt spells them, each once, each JSON on the same line.
+
+    Anything else is None, and read with care; both ways give the same trace.
+    """
+    slots: list[Any] = list(MISSING)
+    answers: list[str] = []
+    lines = LINE.findall(text)
+    try:
+        for header, body, answer in lines:
+            if header:
+                index = BY_THE_BOOK[header]
+                value, stop = scan(body, 0)
+                colons = body.count(":")
+                if type(value) is dict and len(value) == colons:
+                    pass  # as many keys as colons, so none is repeated: what `is_plain` says of an object
+                elif not is_plain(value, colons):
+                    return None
+                if stop != len(body) or slots[index] is not MISSING[index]:
+                    return None
+                slots[index] = value
+            else:
+                answers.append(answer.strip(" \t\r*`"))
+    except (KeyError, ValueError, StopIteration):
+        return None
+    return Trace(tuple(slots), tuple(answers), len(lines) - len(answers))
+
+
+def _with_care(text: str, deep: bool) -> Trace:
+    """The trace of any text; `deep` says whether some value may be nested too deep."""
     slots: list[Any] = list(MISSING)
     copies: dict[int, int] = {}
     answers: list[str] = []
     headers = 0
     for line in LINE.finditer(text):
-        header, answer = line.groups()
-        if answer is not None:
+        header, _, answer = line.groups()
+        if header is None:
             answers.append(answer.strip(" \t\r*`"))
             continue
-        fault = None
-        index = BY_THE_BOOK.get(header)
+        book = BY_THE_BOOK.get(header)
+        index, fault = _slot_of(header) if book is None else (book, None)
         if index is None:
-            index, fault = _odd_header(header)
-            if index is None:
-                continue
+            continue
         headers += 1
+        start = line.start(2)
         if slots[index] is not MISSING[index]:
             copies[index] = copies.get(index, 1) + 1
             slots[index] = Fault(SLOTS[index], f"{copies[index]} copies")
-        elif deep and too_deep(text, line.end()):
+        elif deep and too_deep(text, start):
             slots[index] = Fault(SLOTS[index], f"nested over {MAX_DEPTH} levels")
         else:
-            slots[index] = fault or _body(text, line.end(), index)
+            slots[index] = fault or _body(text, start, index)
     return Trace(tuple(slots), tuple(answers), headers)
 
 
-def _odd_header(header: str) -> tuple[int | None, Fault | None]:
-    """The slot that a header not spelled by the book belongs to, and its fault where number and name disagree."""
+def _slot_of(header: str) -> tuple[int | None, Fault | None]:
+    """The slot that a header belongs to, and its fault where number and name disagree."""
     found = HEADER.match(header)
     assert found is not None, header
     number, name = found.groups()
@@ -115,17 +155,13 @@ def _odd_header(header: str) -> tuple[int | None, Fault | None]:
 
 
 def _body(text: str, start: int, index: int) -> Any:
-    """The slot's JSON value, or the fault that there is none."""
+    """The slot's JSON value, on this line or the next ones, or the fault that there is none."""
     try:
         value, stop = scan(text, start)
         if text[stop] == "\n" and is_plain(value, text.count(":", start, stop)):
             return value
     except (ValueError, StopIteration):
         pass  # the careful reader says what is wrong
-    return _careful_body(text, start, index)
-
-
-def _careful_body(text: str, start: int, index: int) -> Any:
     gap = GAP.match(text, start)
     try:
         value, stop = read_json(text, gap.end() if gap else start)

@@ -1,0 +1,297 @@
+"""Writes docs/reference/ from the code: `make docs`.
+
+Nothing on those pages is typed by hand, so nothing on them can be out of date; a test compares them with the code.
+`pages()` gives their text, and running this file writes them.
+"""
+
+import json
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+
+import calverify as cv
+from calverify import errors
+from calverify.cli import commands
+from calverify.cli._demo import demo_pool
+from calverify.pools import SCORE_NAMES, Candidate, Pool
+from calverify.tasks import Task
+
+FOLDER = Path(__file__).parent / "reference"
+NOTE = "<!-- Written by `make docs` from the code. Edit docs/generate.py, not this page. -->"
+WIDTH = 88
+
+Row = tuple[str, ...]
+
+
+def page(title: str, *parts: str) -> str:
+    return "\n\n".join([NOTE, f"# {title}", *parts]) + "\n"
+
+
+def table(*rows: Row) -> str:
+    """A table of markdown; the first row is its head."""
+    lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
+
+
+def code(names: Any) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def sentences(text: str | None) -> str:
+    """A docstring with one sentence a line."""
+    flat = " ".join((text or "").split())
+    return flat.replace(".  ", ".\n").replace(". ", ".\n")
+
+
+# ---------------------------------------------------------------- tasks
+
+GRAPH = cv.Graph.parse("U -> X, U -> Y, X -> M -> Y")
+PATH = "X <- U -> Y"
+SAYS = (("Ann", "knave(Bob)"), ("Bob", "knave(Ann) and knave(Bob)"))
+ASKED: tuple[dict[str, Any], ...] = (
+    {"path": PATH},
+    {"targets": ("X", "Y")},
+    {"targets": ("X", "M", "Y")},
+    {"targets": ("Ann", "Bob"), "formula": SAYS},
+    {},
+)
+
+
+def sample_query(task: Task) -> cv.Query | None:
+    """The first of the queries above that the task accepts."""
+    for parts in ASKED:
+        if "path" in parts and task.name != "blocked_path":
+            continue
+        query = cv.Query(task.name, **parts)
+        try:
+            formal = task.formal.supplied(cv.Problem("docs", query, GRAPH if "formula" not in parts else None))
+            if formal is not None:
+                task.case(formal, query)
+                return query
+        except cv.CalverifyError:
+            continue
+    return None
+
+
+def question(task: Task) -> str:
+    query = sample_query(task)
+    return "" if query is None else task.question(query)
+
+
+def task_section(task: Task) -> str:
+    query = sample_query(task)
+    asked = {} if query is None else query.to_json()
+    rows: list[Row] = [("", "")]
+    if asked:
+        rows.append(("query", f"`{json.dumps(asked, ensure_ascii=False)}`"))
+        rows.append(("question", question(task)))
+    rows += [
+        ("family", task.family),
+        ("answer", task.answer.name),
+        ("targets bind", "in order" if task.ordered else "in any order"),
+        ("strategy keys", code(task.states)),
+    ]
+    if task.witness is not None:
+        rows.append(('witness of a "yes"', task.witness.name))
+    rows.append(("aliases", code(sorted(task.aliases - {task.name}))))
+    rows.append(("rules", code(sorted(task.rules))))
+    return "\n\n".join([f"## {task.name}", sentences(task.predicate.__doc__), table(*rows)])
+
+
+def tasks_page() -> str:
+    head = ("task", "family", "answer", "aliases", "question")
+    rows = [
+        (f"[{task.name}](#{task.name})", task.family, task.answer.name, str(len(task.aliases) - 1), question(task))
+        for task in cv.TASKS.values()
+    ]
+    intro = (
+        "The names that `--task` and `Query` take.\n"
+        "A name matches in any case, with blanks, dashes or underscores between its words.\n"
+        "What each task decides, and where others decide otherwise, is told in [predicates](../concepts/predicates.md)."
+    )
+    return page("Tasks", intro, table(head, *rows), *[task_section(task) for task in cv.TASKS.values()])
+
+
+# ---------------------------------------------------------------- commands
+
+
+def help_of(command: click.Command, *path: str) -> str:
+    parent = None
+    for name in ("calverify", *path)[:-1]:
+        parent = click.Context(commands, info_name=name, parent=parent, **commands.context_settings)
+    settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
+    context = click.Context(command, info_name=("calverify", *path)[-1], parent=parent, **settings)
+    with context:
+        return "```text\n" + command.get_help(context).rstrip() + "\n```"
+
+
+CODES = (
+    ("code", "meaning"),
+    ("0", "ok: valid, six of six, or something was chosen"),
+    ("1", "failed or invalid: the answer is wrong, the score is below six, or nothing could be chosen"),
+    ("2", "usage, or input that cannot be used: one sentence says what is wrong and where"),
+    ("4", "undetermined: too large, too deep, or over the step budget"),
+)
+
+
+def commands_page() -> str:
+    intro = (
+        "Every command takes `--json` (but `completion`), and then writes one JSON value on standard output.\n"
+        'An error is then `{"error": {"kind", "message", "hint"}}`; otherwise it is one sentence on standard error.\n'
+        "Every option can also be set in the environment as `CALVERIFY_<COMMAND>_<OPTION>`, such as "
+        "`CALVERIFY_CHECK_TASK=backdoor`.\n"
+        "Several `--says` in one variable have semicolons between them.\n"
+        "`NO_COLOR=1` turns colours off."
+    )
+    sections = [f"## {name}\n\n{help_of(command, name)}" for name, command in commands.commands.items()]
+    return page("Commands", intro, "## Exit codes", table(*CODES), "## calverify", help_of(commands), *sections)
+
+
+# ---------------------------------------------------------------- errors
+
+
+def error_rows(kind: type[Exception], depth: int = 0) -> list[Row]:
+    mark = "&nbsp;" * 4 * depth
+    rows: list[Row] = [(f"{mark}`{kind.__name__}`", sentences(kind.__doc__).replace("\n", " "))]
+    below = [sub for sub in kind.__subclasses__() if sub.__module__ == errors.__name__]
+    return rows + [row for sub in below for row in error_rows(sub, depth + 1)]
+
+
+def errors_page() -> str:
+    intro = (
+        "A model's mistake is a `Fault`: data in a verdict, never raised.\n"
+        "The caller's mistake is a `CalverifyError`, raised where it is found, in one sentence that names the value.\n"
+        "Anything else that is raised is a bug: please report it."
+    )
+    faults = (
+        "## Faults\n\n"
+        "A `Fault` has a `slot` (one of the six, in the table of [the six bits](../concepts/six-bits.md)) and a `why`, "
+        "a phrase.\n"
+        "They stand in `Verdict.faults` and `Trace.faults`."
+    )
+    return page("Errors", intro, table(("error", "meaning"), *error_rows(cv.CalverifyError)), faults)
+
+
+# ---------------------------------------------------------------- records
+
+MEANING: dict[str, dict[str, str]] = {
+    "Problem": {
+        "id": "a name of its own",
+        "query": "what is asked: a query record",
+        "graph": "the supplied graph: a graph record; null or left out: each trace states its own",
+        "text": "what the model is shown beside the graph; may be left out",
+        "legend": "without a graph: the only names that a trace's graph may use; may be left out",
+        "graph_class": "without a graph: the class that a trace's graph must have; may be left out",
+    },
+    "Query": {
+        "task": "a [task](tasks.md) or one of its aliases",
+        "targets": "the names asked about, a list",
+        "path": "the named path of `blocked_path`",
+        "given": "names that are conditioned on, a list",
+        "threshold": "for numeric effects: a number, exact as written",
+        "tolerance": "for numeric effects: a number, exact as written",
+        "formula": "for `knights`: a list of [speaker, formula] pairs",
+    },
+    "Candidate": {
+        "index": "its place in the pool, from 0",
+        "text": "the trace as the model wrote it",
+        "scores": f"numbers that models gave it, by name: {', '.join(sorted(SCORE_NAMES))}; may be left out",
+    },
+    "Pool": {
+        "problem": "the id of the problem",
+        "seed": "the seed of the run; 0 where it is left out",
+        "candidates": "candidate records in the order they were sampled",
+    },
+}
+VERDICT = {
+    "score": "0 to 6; null where undetermined",
+    "bits": "each slot with 1, 0, or null where undetermined",
+    "answer": "the returned answer in plain JSON; null where none could be read",
+    "faults": "for each slot whose bit is 0, why; that the object is not valid is said once",
+    "witness": "data to check the answer by hand; its `kind` says which",
+    "why": "one sentence about the answer",
+    "headers": "how many slot headers the text has",
+    "undetermined": "why there is no score; null where there is one",
+}
+
+
+def field_table(noun: type) -> str:
+    """The fields of a record; fails when the code has other fields than are explained above."""
+    meaning = MEANING[noun.__name__]
+    names = [part.name for part in fields(noun) if not part.name.startswith("_")]
+    if names != list(meaning):
+        raise SystemExit(f"docs/generate.py explains {list(meaning)} of {noun.__name__}, which has {names}")
+    return table(("field", "meaning"), *[(f"`{name}`", meaning[name]) for name in names])
+
+
+def shown(record: Any) -> str:
+    return f"```json\n{json.dumps(record, ensure_ascii=False)}\n```"
+
+
+def records_page() -> str:
+    problem, pool = demo_pool()
+    verdict = cv.verify(problem, pool.candidates[0].text).to_json()
+    if list(verdict) != list(VERDICT):
+        raise SystemExit(f"docs/generate.py explains {list(VERDICT)} of Verdict, which has {list(verdict)}")
+    short = Pool("w1", 0, (Candidate(0, "ANSWER: {U}"), Candidate(1, "ANSWER: {M}", {"reward": 0.5})))
+    choice = cv.select(problem, [candidate.text for candidate in pool.candidates[:1]]).to_json()
+    checked = cv.check(problem.graph, problem.query, "M").to_json()
+    assert problem.graph is not None
+    intro = (
+        "Everything converts to and from plain JSON with `to_json` and `from_json`.\n"
+        "Problem, query, candidate and pool records are read by an allow-list: a field that is not in their table is a "
+        "`LeakError`, because a reference answer could live there."
+    )
+    graph = (
+        "`class` is dag, admg or directed; where it is left out it is found, and where it is stated it is checked.\n"
+        "`bidirected` may be left out."
+    )
+    parts = [
+        intro,
+        "## Problem",
+        field_table(cv.Problem),
+        shown(problem.to_json()),
+        "## Query",
+        field_table(cv.Query),
+        shown(cv.Query("blocked_path", path="F -> P <- T").to_json()),
+        "## Graph",
+        graph,
+        shown(problem.graph.to_json()),
+        "## Pool",
+        field_table(Pool),
+        shown(short.to_json()),
+        "## Candidate",
+        field_table(Candidate),
+        "## Verdict",
+        table(("field", "meaning"), *[(f"`{name}`", meaning) for name, meaning in VERDICT.items()]),
+        shown(verdict),
+        "## Choice",
+        f"A choice has {code(choice)}: the picked place from 0 (null where nothing could be picked), its answer, and "
+        "the verdict on every candidate.",
+        "## Check",
+        f"A check has {code(checked)}; `valid` is null where undetermined.",
+        shown(checked),
+        "## Trace",
+        f"A parsed trace has {code(cv.parse('').to_json())}.",
+        shown(cv.parse('STEP 6 [answer]: {"answer":["U"]}\nANSWER: U').to_json()),
+    ]
+    return page("Records", *parts)
+
+
+def pages() -> dict[str, str]:
+    """The name and text of every generated page."""
+    return {
+        "tasks.md": tasks_page(),
+        "commands.md": commands_page(),
+        "errors.md": errors_page(),
+        "records.md": records_page(),
+    }
+
+
+if __name__ == "__main__":
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        sys.stdout.write(f"wrote docs/reference/{name}\n")

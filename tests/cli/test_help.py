@@ -1,0 +1,130 @@
+"""Help, examples, environment variables and shell completion."""
+
+import json
+import shlex
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import calverify as cv
+from calverify.cli import commands
+from tests.cli.conftest import EXAMPLE
+
+HELPS = [[], *[[name] for name in commands.commands]]
+
+
+def example_of(text: str) -> str:
+    """The line under "Example:"."""
+    lines = [line.strip() for line in text.splitlines()]
+    return lines[lines.index("Example:") + 1]
+
+
+@pytest.mark.parametrize("command", HELPS, ids=lambda words: " ".join(words) or "calverify")
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_every_help_shows_an_example_that_runs(run, folder, command, flag):
+    """The example is typed as it stands there, in a folder with the files it names, and works."""
+    shown = run(*command, flag)
+    assert (shown.code, shown.err) == (0, "")
+    program, *words = shlex.split(example_of(shown.out))
+    assert program == "calverify"
+    assert words[: len(command)] == command
+    done = run(*words)
+    assert (done.code, done.err) == (0, "")
+    assert done.out
+
+
+@pytest.mark.parametrize("command", HELPS, ids=lambda words: " ".join(words) or "calverify")
+def test_every_option_is_explained(run, command):
+    """No option stands in a help without a word about it."""
+    context = commands if not command else commands.commands[command[0]]
+    unsaid = [option.name for option in context.params if option.param_type_name == "option" and not option.help]
+    assert unsaid == []
+
+
+def test_help_fits_and_is_not_cut(run):
+    """The list of commands says of each what it does, uncut, in the order in which a newcomer meets them."""
+    out = run("--help").out
+    assert "..." not in out.partition("Commands:")[2]
+    listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines() if line.startswith("  ")]
+    assert listed[: len(commands.commands)] == list(commands.commands)
+
+
+def test_no_command_at_all(run):
+    """Nothing asked is a usage error that shows the help."""
+    done = run()
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Usage: calverify [OPTIONS]")
+
+
+def test_version(run):
+    """The version of the package."""
+    assert run("--version").out == f"calverify, version {cv.__version__}\n"
+
+
+def test_every_option_is_an_environment_variable_of_its_name(run, monkeypatch):
+    """CALVERIFY_<COMMAND>_<OPTION>, and an option that is given wins."""
+    for name, value in (("GRAPH", "U->X, U->Y, X->Y"), ("TASK", "backdoor"), ("TARGETS", "X,Y"), ("JSON", "1")):
+        monkeypatch.setenv(f"CALVERIFY_CHECK_{name}", value)
+    assert run("check", "--answer", "U").json["valid"] is True
+    assert run("check", "--answer", "U", "--targets", "Y,X").json["valid"] is False
+    monkeypatch.setenv("CALVERIFY_CHECK_ANSWER", "U")
+    assert run("check").code == 0
+    assert run("solve").code == 2
+
+
+def test_option_names_are_variable_names():
+    """The rule has no exceptions to learn."""
+    odd = [
+        (command.name, option.opts)
+        for command in commands.commands.values()
+        for option in command.params
+        if option.param_type_name == "option" and f"--{option.name.replace('_', '-')}" not in option.opts
+    ]
+    assert odd == []
+
+
+def test_statements_in_the_environment(run, monkeypatch):
+    """Several statements have semicolons between them."""
+    monkeypatch.setenv("CALVERIFY_SOLVE_SAYS", "Ann: knave(Bob); Bob: knave(Ann) and knave(Bob)")
+    assert run("solve", "--task", "knights").out == "Ann is a knight, Bob is a knave\n"
+
+
+def test_errors_are_json_where_the_environment_asks_for_it(run, monkeypatch):
+    """CALVERIFY_CHECK_JSON=1 is --json, for errors too."""
+    monkeypatch.setenv("CALVERIFY_CHECK_JSON", "true")
+    done = run("check", *EXAMPLE)
+    assert (done.code, done.err) == (2, "")
+    assert json.loads(done.out)["error"]["message"].startswith("Missing option '--answer'")
+
+
+def test_empty_variable_is_none(run, monkeypatch):
+    """A variable set to nothing is not set."""
+    monkeypatch.setenv("CALVERIFY_VERIFY_PROBLEM", "")
+    assert run("verify", *EXAMPLE, stdin=b"x").code == 1
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script(run, shell):
+    """A script that asks the command itself."""
+    done = run("completion", shell)
+    assert (done.code, done.err) == (0, "")
+    assert "_CALVERIFY_COMPLETE" in done.out
+
+
+def completed(monkeypatch, words: str) -> list[str]:
+    """What a shell offers behind these words."""
+    found = CliRunner().invoke(
+        commands,
+        prog_name="calverify",
+        env={"_CALVERIFY_COMPLETE": "zsh_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))},
+    )
+    return found.output.splitlines()[1::3]
+
+
+def test_completion_lists_tasks(monkeypatch):
+    """After --task come the registered tasks, narrowed by what is typed."""
+    monkeypatch.setattr(sys, "argv", ["calverify"])
+    assert completed(monkeypatch, "calverify check --task ") == list(cv.TASKS)
+    assert completed(monkeypatch, "calverify check --task b") == [name for name in cv.TASKS if name.startswith("b")]
+    assert completed(monkeypatch, "calverify so") == ["solve"]
