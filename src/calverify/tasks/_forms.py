@@ -7,31 +7,16 @@ Nothing about the object is written twice: every form goes back to the base task
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 from string import ascii_uppercase
 from typing import Any
 
-from calverify.errors import BudgetError, Fault, QueryError
+from calverify.errors import Fault, QueryError
 from calverify.problem import Query
+from calverify.tasks._best import BEST, best_objects, better, climb, every_object
 from calverify.tasks._task import Case, Reason, Task, find_task
 from calverify.traces import COUNT, LETTER, YES_NO, set_of
 
 __all__ = ["FORMS", "form_of", "task_of"]
-
-MOST_OBJECTS = 20_000
-LENGTH_RULES = ("shortest", "longest", "minimum", "minimal", "maximal")
-BEST = {
-    "minimal": "minimal", "minimum": "smallest", "maximal": "maximal", "shortest": "shortest", "longest": "longest",
-}  # fmt: skip
-
-
-def every_object(case: Case) -> list[Any]:
-    """All objects of the base task, within the budget."""
-    assert case.task.every is not None
-    found = list(islice(case.task.every(case), MOST_OBJECTS + 1))
-    if len(found) > MOST_OBJECTS:
-        raise BudgetError(f"{case.task.name} has more than {MOST_OBJECTS:,} objects on this graph")
-    return found
 
 
 def _base(form: Callable[[Task], Task]) -> Callable[[Task], Task]:
@@ -254,53 +239,12 @@ def choice_not(base: Task) -> Task:
 def _best(rule: str) -> Callable[[Task], Task]:
     """Find one, and one that is best: minimal or maximal by inclusion, or of least or greatest size."""
 
-    def inclusion(value: frozenset[str], inner: Case) -> frozenset[str] | None:
-        """A valid set strictly inside (or around) a valid one, or None."""
-        between = inner.task.between
-        assert between is not None, inner.task.name
-        nothing: frozenset[str] = frozenset()
-        for name in sorted(value if rule == "minimal" else inner.names - value):
-            single = frozenset({name})
-            low, high = (nothing, value - single) if rule == "minimal" else (value | single, inner.names)
-            found = between(inner, low, high)
-            if found is not None:
-                return frozenset(found)
-        return None
-
-    def size(value: Any) -> int:
-        return len(value.nodes) if hasattr(value, "nodes") else len(value)
-
-    def better(value: Any, inner: Case) -> Any | None:
-        """An object that beats a valid one, or None."""
-        if rule in ("minimal", "maximal"):
-            return inclusion(value, inner)
-        if rule == "longest":
-            return next((found for found in every_object(inner) if size(found) > size(value)), None)
-        least = inner.task.cheapest(inner)
-        return least if least is not None and size(least) < size(value) else None
-
-    def climb(case: Case) -> Any | None:
-        """From any valid object, step to better ones until none is."""
-        inner: Case = case.state
-        value = inner.task.cheapest(inner)
-        while value is not None and (step := better(value, inner)) is not None:
-            value = step
-        return value
-
-    def every(case: Case) -> Iterator[Any]:
-        inner: Case = case.state
-        if rule == "maximal":
-            best = climb(case)
-            return iter(() if best is None else (best,))
-        objects = inner.task.solve(inner) if rule in ("minimal", "minimum") else iter(every_object(inner))
-        return (value for value in objects if better(value, inner) is None)
-
     def explain(value: Any, case: Case) -> Reason:
         inner: Case = case.state
         reason = inner.task.explain(value, inner)
         if not inner.holds(value):
             return reason
-        found = better(value, inner)
+        found = better(rule, value, inner)
         if found is None:
             return Reason(f"{reason.why}; it is {BEST[rule]}", reason.witness)
         shown = inner.task.answer.show(found)
@@ -315,9 +259,9 @@ def _best(rule: str) -> Callable[[Task], Task]:
 
         return replace(
             base,
-            predicate=lambda value, case: case.state.holds(value) and better(value, case.state) is None,
-            solve=every,
-            cheapest=climb,
+            predicate=lambda value, case: case.state.holds(value) and better(rule, value, case.state) is None,
+            solve=lambda case: best_objects(rule, case.state),
+            cheapest=lambda case: climb(rule, case.state),
             explain=explain,
             question=question,
         )
@@ -332,7 +276,7 @@ FORMS: dict[str, Callable[[Task], Task]] = {
     "choice": choice,
     "choice_not": choice_not,
     "existence": existence,
-    **{rule: _best(rule) for rule in LENGTH_RULES},
+    **{rule: _best(rule) for rule in BEST},
 }
 
 

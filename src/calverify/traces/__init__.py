@@ -1,26 +1,24 @@
 """The six-slot trace contract: render the prompt, read the text; total, linear, bounded.
 
-Reading order: `_json` (strict JSON inside a longer text), `_trace` (slots), `_answers` (canonical answers), `_prompt`.
+Reading order: `_json` (strict JSON inside a longer text), `_trace` (slots), `_answer_type`, `_answers` and
+`_graph_answers` (canonical answers), `_prompt`.
 """
 
+from calverify.traces._answer_type import AnswerType
 from calverify.traces._answers import (
     ASSIGNMENT,
     COUNT,
     CYCLE,
-    EDGE,
-    GRAPH,
     LETTER,
     NODE,
     NODE_SET,
     NUMBER,
     ORDERING,
-    PATH,
     WALK,
     YES_NO,
-    AnswerType,
-    graph_of_slot,
     set_of,
 )
+from calverify.traces._graph_answers import EDGE, GRAPH, PATH, graph_of_slot
 from calverify.traces._prompt import PROMPT_VERSION, Schema, render_prompt, render_trace
 from calverify.traces._trace import MAX_TEXT, SLOTS, STEPS, Trace, parse
 

@@ -1,143 +1,46 @@
-"""Answers: from a JSON value or the text of an ANSWER line to one canonical value, for every type an answer can have.
-
-Rule 1: two answers are the same answer exactly when their canonical values are equal (a cycle in any rotation, a set in
-any order), so the canonical value is what votes are counted on.
-Rule 2: reading decides what was said, not whether it is right: a name that no graph knows is read like any other.
-Rule 3: "set()", "{}", "[]", "empty set", "none" and "∅" are the empty set, which is an answer; nothing at all is not.
-"""
+"""Answers made of names, words and numbers: sets, sequences, cycles, yes or no, counts, letters, who is a knight."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from json import dumps
 from typing import Any
 
-from calverify.errors import Fault, GraphError
-from calverify.graphs import Graph, Path
-from calverify.names import NameFault, brief, clean_name, exact_number, first_repeat, number_json
-from calverify.traces._json import JsonFault, crowded, read_json, too_deep
+from calverify.names import brief, exact_number, first_repeat, number_json
+from calverify.traces._answer_type import (
+    EMPTY_SET,
+    AnswerType,
+    Names,
+    Unreadable,
+    json_value,
+    read_name,
+    read_names,
+    read_piece,
+    unwrap,
+)
 
 __all__ = [
     "ASSIGNMENT",
     "COUNT",
     "CYCLE",
-    "EDGE",
-    "GRAPH",
     "LETTER",
     "NODE",
     "NODE_SET",
     "NUMBER",
     "ORDERING",
-    "PATH",
     "WALK",
     "YES_NO",
-    "AnswerType",
-    "graph_of_slot",
     "set_of",
 ]
 
-Names = frozenset[str]
-
-EMPTY_SET = frozenset({"set()", "{}", "[]", "()", "empty set", "the empty set", "empty", "none", "∅", "frozenset()"})
-BRACKETS = {"{": "}", "[": "]", "(": ")"}
 ARROW = re.compile("->|→|⟶|=>")
-MARKS = {"->", "<-", "<->"}
 NEXT_PERSON = re.compile(r"(?<=knight)[ \t]++and[ \t]++|(?<=knave)[ \t]++and[ \t]++", re.IGNORECASE)
 NUMBERING = re.compile(r"\(?+\d++[.)][ \t]++")
-GRAPH_FIELDS = frozenset({"nodes", "edges", "directed", "bidirected", "undirected", "class"})
 
 
-class Unreadable(Exception):
-    """Why a value is not an answer of the type asked for; never leaves this module."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerType:
-    """How one type of answer is read, shown as JSON, and spelled on an ANSWER line."""
-
-    name: str
-    _read: Callable[[Any, Names], Any]
-    show: Callable[[Any], Any]
-    _plain: Callable[[Any], str]
-    _exact: Callable[[Any], Any] | None = None
-
-    def read(self, value: Any, names: Names, slot: str) -> Any:
-        """The canonical value, or a `Fault` in `slot`; `names` tells a node called "none" from the empty set."""
-        try:
-            return self._read(value, names)
-        except Unreadable as why:
-            return Fault(slot, str(why))
-
-    def spell(self, value: Any) -> str:
-        """The text of an ANSWER line that reads back to the value: in plain words, or in JSON for awkward names."""
-        plain = self._plain(value)
-        same = self.read(plain, frozenset(), "answer") == value and len(plain.splitlines()) == 1
-        return plain if same else dumps((self._exact or self.show)(value))
-
-
-def _name(item: object) -> str:
-    try:
-        return clean_name(item)
-    except NameFault as fault:
-        raise Unreadable(str(fault)) from None
-
-
-def _unwrap(text: str) -> str:
-    """The text without emphasis and without the full stop that ends a sentence, whichever stands outside."""
-    text = text.strip().strip("*`$ \t")
-    return text[:-1].rstrip("*`$ \t") if text.endswith(".") else text
-
-
-def _json(text: str) -> Any | None:
-    """The list or object that the whole text is in strict JSON, or None."""
-    if not text.startswith(("[", "{")) or (crowded(text) and too_deep(text, 0)):
-        return None
-    try:
-        value, stop = read_json(text + "\n", 0)
-    except JsonFault:
-        return None
-    return value if stop == len(text) else None
-
-
-def _names(value: Any, names: Names) -> list[str]:
-    """The names of a list, in order, from a JSON list or from text: "{U, P}", "['U', 'P']", "U, P" -> U, P."""
-    if type(value) is list:
-        return [_name(item) for item in value]
-    if type(value) is dict and not value:
-        return []
-    if type(value) is not str:
-        raise Unreadable(f"{brief(value)} is not a list of names")
-    if (whole := value.strip()) in names:
-        return [whole]
-    text = _unwrap(value)
-    if text in names:
-        return [text]
-    word = text.strip("'\"").lower()
-    if word in EMPTY_SET or "".join(word.split()) in EMPTY_SET:
-        return []
-    if not text:
-        raise Unreadable("the answer is empty")
-    listed = _json(text)
-    if type(listed) is list:
-        return [_name(item) for item in listed]
-    if text[0] in BRACKETS and text.endswith(BRACKETS[text[0]]):
-        text = text[1:-1]
-        if not text.strip():
-            return []
-    return [_piece(piece, names) for piece in text.split(",")]
-
-
-def _piece(piece: str, names: Names) -> str:
-    """One name of a list written as text; quotes around it are taken off, other punctuation is not a name."""
-    name = _name(piece)
-    if name not in names:
-        name = _name(name.strip("*` \t"))
-    if name not in names and len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
-        name = _name(name[1:-1])
-    if name not in names and any(mark in name for mark in "[]{}\"'"):
-        raise Unreadable(f"{brief(name)} is not a name")
-    return name
+def _read_node(value: Any, names: Names) -> str:
+    listed = read_names(value, names) if type(value) is str else [read_name(value)]
+    if len(listed) != 1:
+        raise Unreadable(f"{brief(value)} is not one name")
+    return listed[0]
 
 
 def _read_set(value: Any, names: Names) -> frozenset[str]:
@@ -150,7 +53,7 @@ def _read_set(value: Any, names: Names) -> frozenset[str]:
             return found
     except (TypeError, LookupError):
         pass  # no list and no text, an empty text, or a list of other things than names
-    listed = _names(value, names)
+    listed = read_names(value, names)
     found = frozenset(listed)
     if len(found) != len(listed):
         raise Unreadable(f"{first_repeat(listed)} is listed twice")
@@ -160,14 +63,14 @@ def _read_set(value: Any, names: Names) -> frozenset[str]:
 def _read_walk(value: Any, names: Names) -> tuple[str, ...]:
     """Names in order, from a list or from "A -> B -> C"."""
     if type(value) is str and value.strip() not in names:
-        text = _unwrap(value)
-        if type(stated := _json(text)) is list:
+        text = unwrap(value)
+        if type(stated := json_value(text)) is list:
             return _read_walk(stated, names)
         if "<-" in text or "↔" in text or "←" in text:
             raise Unreadable(f"{brief(text)} has an arrow that does not point forward")
         if ARROW.search(text):
-            return tuple(_piece(piece, names) for piece in ARROW.split(text))
-    listed = _names(value, names)
+            return tuple(read_piece(piece, names) for piece in ARROW.split(text))
+    listed = read_names(value, names)
     if not listed:
         raise Unreadable("the sequence is empty")
     return tuple(listed)
@@ -191,31 +94,14 @@ def _read_cycle(value: Any, names: Names) -> tuple[str, ...]:
     return walk[least:] + walk[:least]
 
 
-def _read_path(value: Any, names: Names) -> Path:
-    if type(value) is str and type(stated := _json(_unwrap(value))) is list:
-        value = stated
-    try:
-        if type(value) is list and len(value) > 1 and set(value[1::2]) <= MARKS:
-            return Path(tuple(map(_name, value[::2])), tuple(value[1::2]))
-        if type(value) is list and value:
-            return Path.parse(" ".join(value))
-        if type(value) is str:
-            return Path.parse(_unwrap(value))
-    except (GraphError, TypeError) as error:
-        raise Unreadable(_short(error)) from None
-    raise Unreadable(f"{brief(value)} is not a path")
-
-
-def _short(error: Exception) -> str:
-    """The reason, cut where it quotes at length."""
-    why = str(error)
-    return why if len(why) <= 300 else f"{why[:200]} ... {why[-60:]}"
+def _closed(cycle: tuple[str, ...]) -> list[str]:
+    return [*cycle, cycle[0]]
 
 
 def _read_yes_no(value: Any, names: Names) -> str:
     if type(value) is bool:
         return "yes" if value else "no"
-    word = _unwrap(value).strip("\"'").lower() if type(value) is str else ""
+    word = unwrap(value).strip("\"'").lower() if type(value) is str else ""
     if word in ("yes", "true"):
         return "yes"
     if word in ("no", "false"):
@@ -227,56 +113,34 @@ def _read_number(value: Any, names: Names) -> Fraction:
     """The number as written: 0.1 is one tenth, not the nearest double."""
     number = exact_number(value)
     if number is None and type(value) is str:
-        number = exact_number(_unwrap(value).strip("\"'"))
+        number = exact_number(unwrap(value).strip("\"'"))
     if number is None:
         raise Unreadable(f"{brief(value)} is not a number")
     return number
 
 
-def graph_of_slot(value: Any) -> Graph:
-    """The graph of {"nodes", "edges", "bidirected"}; raises `GraphError` saying what is wrong with it."""
-    if type(value) is not dict:
-        raise GraphError(f"a graph is an object with nodes and edges, not {brief(value)}")
-    extra = value.keys() - GRAPH_FIELDS
-    if extra:
-        raise GraphError(f"unknown field {brief(min(extra))}; a graph has nodes, edges and bidirected")
-    if "edges" in value and "directed" in value:
-        raise GraphError("the edges are stated twice, as edges and as directed")
-    nodes = _list_of("nodes", value.get("nodes"))
-    edges = _list_of("edges", value.get("edges", value.get("directed")))
-    arcs = _list_of("bidirected", value.get("bidirected", []))
-    lines = _list_of("undirected", value.get("undirected", []))
-    for pair in [*edges, *arcs, *lines]:
-        if type(pair) is not list:
-            raise GraphError(f"an edge must be a pair of names, not {brief(pair)}")
-    return Graph(nodes, edges, arcs, value.get("class"), lines)
+def _count(value: Any, names: Names) -> int:
+    number = _read_number(value, names)
+    if number.denominator != 1 or number < 0:
+        raise Unreadable(f"{brief(value)} is not a count")
+    return int(number)
 
 
-def _list_of(field: str, part: Any) -> list[Any]:
-    if type(part) is not list:
-        raise GraphError(f"{field} must be a list, not {brief(part)}" if part is not None else f"no field {field!r}")
-    return part
-
-
-def _read_graph(value: Any, names: Names) -> Graph:
-    if type(value) is str and type(stated := _json(_unwrap(value))) is dict:
-        value = stated
-    if type(value) is str and not _unwrap(value):
-        raise Unreadable("the answer is empty")
-    try:
-        return Graph.parse(_unwrap(value)) if type(value) is str else graph_of_slot(value)
-    except GraphError as error:
-        raise Unreadable(_short(error)) from None
+def _read_letter(value: Any, names: Names) -> str:
+    text = unwrap(value).strip("()'\" ") if type(value) is str else ""
+    if len(text) != 1 or not text.isascii() or not text.isalpha():
+        raise Unreadable(f"{brief(value)} is not the letter of an option")
+    return text.upper()
 
 
 def _read_assignment(value: Any, names: Names) -> tuple[tuple[str, bool], ...]:
     """((name, is a knight), ...) sorted by name, from {"Ann": "knight"} or "Ann is a knight, and Bob is a knave."."""
-    if type(value) is str and type(stated := _json(_unwrap(value))) is dict:
+    if type(value) is str and type(stated := json_value(unwrap(value))) is dict:
         value = stated
     if type(value) is str:
         pairs = [_read_role(piece) for piece in _people(value)]
     elif type(value) is dict:
-        pairs = [(_name(name), role) for name, role in value.items()]
+        pairs = [(read_name(name), role) for name, role in value.items()]
     else:
         raise Unreadable(f"{brief(value)} does not say who is a knight and who is a knave")
     roles = {"knight": True, "knave": False, True: True, False: False}
@@ -295,7 +159,7 @@ def _read_assignment(value: Any, names: Names) -> tuple[tuple[str, bool], ...]:
 
 def _people(text: str) -> list[str]:
     """The statements about one person each: "A is a knight, B is a knave, and C is a knight." -> three."""
-    parts = _unwrap(text).replace(";", ",").replace("\n", ",").split(",")
+    parts = unwrap(text).replace(";", ",").replace("\n", ",").split(",")
     return [piece for part in parts for piece in NEXT_PERSON.split(part) if piece.strip()]
 
 
@@ -318,72 +182,11 @@ def _read_role(piece: str) -> tuple[str, str]:
 def _person(text: str) -> str:
     """The name without the emphasis around it."""
     bare = text.strip("*` \t")
-    return _name(bare or text)
+    return read_name(bare or text)
 
 
 def _roles(value: tuple[tuple[str, bool], ...]) -> dict[str, str]:
     return {name: "knight" if is_knight else "knave" for name, is_knight in value}
-
-
-def _path_json(path: Path) -> str | list[str]:
-    """ "A -> B <- C", or its parts one by one where emphasis marks would be lost from a name."""
-    chain = str(path)
-    return chain if _unwrap(chain) == chain else _alternating(path)
-
-
-def _alternating(path: Path) -> list[str]:
-    """["A", "->", "B"]: a path whose names a chain cannot spell."""
-    return [path.nodes[0], *(part for step in zip(path.arrows, path.nodes[1:], strict=True) for part in step)]
-
-
-def _graph_json(graph: Graph) -> dict[str, Any]:
-    record = graph.to_json()
-    return {"nodes": record["nodes"], "edges": record["directed"], "bidirected": record["bidirected"]}
-
-
-def _closed(cycle: tuple[str, ...]) -> list[str]:
-    return [*cycle, cycle[0]]
-
-
-def _read_node(value: Any, names: Names) -> str:
-    listed = _names(value, names) if type(value) is str else [_name(value)]
-    if len(listed) != 1:
-        raise Unreadable(f"{brief(value)} is not one name")
-    return listed[0]
-
-
-def _read_edge(value: Any, names: Names) -> tuple[str, str, str]:
-    """(left, mark, right) of one edge: "A->B", "A<->B", "A--B" or "A-B"; without a direction, the names in order."""
-    if type(value) is list and len(value) == 2:
-        return _name(value[0]), "->", _name(value[1])
-    if type(value) is not str:
-        raise Unreadable(f"{brief(value)} is not an edge")
-    text = _unwrap(value)
-    left, dash, right = text.partition("-")
-    if dash and left.strip() in names and right.strip() in names:
-        text = f"{left}--{right}"
-    try:
-        graph = Graph.parse(text)
-    except GraphError as error:
-        raise Unreadable(str(error)) from None
-    marked = (("->", graph.directed), ("<->", graph.edge_set[1]), ("--", graph.undirected_set))
-    found = [(a, mark, b) for mark, edges in marked for a, b in edges]
-    if len(found) != 1 or len(graph.nodes) != 2:
-        raise Unreadable(f"{brief(text)} is not one edge")
-    return found[0]
-
-
-def _edge_text(edge: tuple[str, str, str]) -> str:
-    left, mark, right = edge
-    pair = [(left, right)]
-    return str(Graph((left, right), pair * (mark == "->"), pair * (mark == "<->"), None, pair * (mark == "--")))
-
-
-def _read_letter(value: Any, names: Names) -> str:
-    text = _unwrap(value).strip("()'\" ") if type(value) is str else ""
-    if len(text) != 1 or not text.isascii() or not text.isalpha():
-        raise Unreadable(f"{brief(value)} is not the letter of an option")
-    return text.upper()
 
 
 def set_of(kind: AnswerType) -> AnswerType:
@@ -411,8 +214,8 @@ def _items(value: Any, names: Names) -> list[Any]:
         return value
     if type(value) is not str:
         raise Unreadable(f"{brief(value)} is not a list")
-    text = _unwrap(value)
-    stated = _json(text)
+    text = unwrap(value)
+    stated = json_value(text)
     if type(stated) is list:
         return stated
     if text.lower() in EMPTY_SET:
@@ -430,25 +233,15 @@ def _items(value: Any, names: Names) -> list[Any]:
     return [item[1:-1] if len(item) > 1 and item[0] == item[-1] and item[0] in "'\"" else item for item in stripped]
 
 
-def _count(value: Any, names: Names) -> int:
-    number = _read_number(value, names)
-    if number.denominator != 1 or number < 0:
-        raise Unreadable(f"{brief(value)} is not a count")
-    return int(number)
-
-
 NODE = AnswerType("name", _read_node, str, str)
-EDGE = AnswerType("edge", _read_edge, _edge_text, _edge_text)
 LETTER = AnswerType("letter", _read_letter, str, str)
 COUNT = AnswerType("count", _count, int, str)
 NODE_SET = AnswerType("set", _read_set, sorted, lambda names: "{" + ", ".join(sorted(names)) + "}")
 CYCLE = AnswerType("cycle", _read_cycle, _closed, lambda cycle: " -> ".join(_closed(cycle)))
 WALK = AnswerType("walk", _read_walk, list, " -> ".join)
 ORDERING = AnswerType("ordering", _read_ordering, list, ", ".join)
-PATH = AnswerType("path", _read_path, _path_json, str, _alternating)
 YES_NO = AnswerType("yes/no", _read_yes_no, str, str)
 NUMBER = AnswerType("number", _read_number, number_json, lambda value: str(number_json(value)))
-GRAPH = AnswerType("graph", _read_graph, _graph_json, str)
 ASSIGNMENT = AnswerType(
     "assignment",
     _read_assignment,
