@@ -22,7 +22,18 @@ from calverify.errors import (
 )
 from calverify.graphs import Graph, Path, separated
 from calverify.problem import Problem, Query
-from calverify.scoring import SCORER_VERSION, Check, Checker, Verdict, check, nearest_valid, solve, verify
+from calverify.scoring import (
+    SCORER_VERSION,
+    Certificate,
+    Check,
+    Checker,
+    Verdict,
+    certify,
+    check,
+    nearest_valid,
+    solve,
+    verify,
+)
 from calverify.selectors import Choice, earliest_max, plurality, select
 from calverify.tasks import TASKS, find_task, prompt
 from calverify.traces import Trace, parse
@@ -34,6 +45,7 @@ __all__ = [
     "TASKS",
     "BudgetError",
     "CalverifyError",
+    "Certificate",
     "Check",
     "Checker",
     "Choice",
@@ -51,6 +63,7 @@ __all__ = [
     "UnknownTaskError",
     "Verdict",
     "__version__",
+    "certify",
     "check",
     "earliest_max",
     "find_task",

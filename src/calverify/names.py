@@ -84,7 +84,11 @@ def number_json(value: Fraction) -> int | float | str:
     """The JSON number that reads back to exactly this value, or "p/q" where there is none."""
     if value.denominator == 1:
         return int(value)
-    return float(value) if Fraction(str(float(value))) == value else str(value)
+    try:
+        near = float(value)
+    except OverflowError:
+        return str(value)
+    return near if Fraction(str(near)) == value else str(value)
 
 
 def first_repeat(items: Iterable[Item]) -> Item | None:

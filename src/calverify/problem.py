@@ -7,12 +7,15 @@ There is no field in which a reference answer could live, and records are read b
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calverify.errors import QueryError, RecordError
 from calverify.graphs import KINDS, Graph, Path
 from calverify.names import NameFault, brief, clean_name, exact_number, listing, number_json
 from calverify.records import read_fields
+
+if TYPE_CHECKING:
+    from calverify.effects import SCM
 
 __all__ = ["Problem", "Query"]
 
@@ -119,7 +122,7 @@ class Problem:
     """One question with everything a model was shown; `graph=None` asks each trace for a graph of its own.
 
     In that constructed-graph mode, `legend` lists the only names a trace's graph may use (empty: any), and
-    `graph_class` the class it must have.
+    `graph_class` the class it must have.  `scm` holds the tables of a numeric question; the graph is then its graph.
     """
 
     id: str
@@ -128,6 +131,7 @@ class Problem:
     text: str = ""
     legend: tuple[str, ...] = ()
     graph_class: str | None = None
+    scm: "SCM | None" = None
     _memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -144,6 +148,11 @@ class Problem:
         if not isinstance(self.legend, list | tuple):
             raise RecordError(f"problem {self.id!r}: legend must be a list of names, not {brief(self.legend)}")
         object.__setattr__(self, "legend", tuple(_name(name, "legend") for name in self.legend))
+        if self.scm is not None:
+            if self.graph is None:
+                object.__setattr__(self, "graph", self.scm.graph)
+            elif self.graph != self.scm.graph:
+                raise RecordError(f"problem {self.id!r}: the graph {self.graph} is not the graph of the scm")
         self._check_names()
 
     def _check_names(self) -> None:
@@ -171,15 +180,21 @@ class Problem:
             record["legend"] = list(self.legend)
         if self.graph_class is not None:
             record["graph_class"] = self.graph_class
+        if self.scm is not None:
+            record["scm"] = self.scm.to_json()
         return record
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Problem":
         """The problem of a record; an unknown field is refused, because a reference answer could live there."""
         kinds = {"id": str, "text": str, "query": dict, "graph": dict | None, "legend": list,
-                 "graph_class": str | None}  # fmt: skip
+                 "graph_class": str | None, "scm": dict | None}  # fmt: skip
         read = read_fields("problem", record, kinds, needed=("id", "query"))
         graph = read.pop("graph", None)
         read["graph"] = None if graph is None else Graph.from_json(graph)
         read["query"] = Query.from_json(read["query"])
+        if read.get("scm") is not None:
+            from calverify.effects import SCM  # only a numeric question needs the room
+
+            read["scm"] = SCM.from_json(read["scm"])
         return cls(**read)

@@ -83,7 +83,7 @@ def test_lemma_on_random_models(seed):
 
 @pytest.mark.property
 def test_lemma_at_length():
-    for seed in range(20, 320):
+    for seed in range(20, 2_020):
         rng = Random(seed)
         states = rng.choice((2, 2, 3))
         world = random_world(rng, rng.randint(4, 6), rng.choice((0.3, 0.5)), digits=3, states=states)

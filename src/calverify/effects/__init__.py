@@ -7,7 +7,7 @@ tables), `_events` (how a caller says it), `_queries`, `_adjustment`.
 """
 
 from calverify.effects._adjustment import Adjusted, Stratum, psi, psi_strata
-from calverify.effects._numbers import exact_number, write_number
+from calverify.effects._numbers import exact_number
 from calverify.effects._queries import (
     ate,
     ett,
@@ -38,5 +38,4 @@ __all__ = [
     "probability",
     "psi",
     "psi_strata",
-    "write_number",
 ]

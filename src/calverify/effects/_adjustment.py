@@ -18,11 +18,11 @@ from math import gcd
 from typing import Any
 
 from calverify.effects._events import Contrast, read_contrast, read_names
-from calverify.effects._numbers import write_number
 from calverify.effects._question import Question, weigh
 from calverify.effects._scm import SCM
 from calverify.errors import BudgetError
 from calverify.graphs import separated
+from calverify.names import number_json
 
 __all__ = ["Adjusted", "Stratum", "psi", "psi_strata"]
 
@@ -54,8 +54,8 @@ class Stratum:
     def to_json(self) -> dict[str, Any]:
         """Exact numbers: a JSON number where it is exact, else "p/q"; null for an arm that never occurs."""
         arms = {"treated": self.treated, "control": self.control}
-        written = {arm: None if value is None else write_number(value) for arm, value in arms.items()}
-        return {"given": dict(self.given), "mass": write_number(self.mass), **written}
+        written = {arm: None if value is None else number_json(value) for arm, value in arms.items()}
+        return {"given": dict(self.given), "mass": number_json(self.mass), **written}
 
 
 @dataclass(frozen=True, slots=True)

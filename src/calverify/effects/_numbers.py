@@ -4,7 +4,6 @@ A JSON number is read through its shortest decimal spelling; a string holds a de
 ("1/3").  Digits and exponents are bounded, so that no short text stands for an enormous integer.
 """
 
-import math
 import re
 from decimal import Decimal
 from fractions import Fraction
@@ -13,7 +12,7 @@ from typing import Final
 from calverify.errors import RecordError
 from calverify.names import brief
 
-__all__ = ["exact_number", "read_probability", "write_number"]
+__all__ = ["exact_number", "read_probability"]
 
 NUMBER: Final = re.compile(r"[+-]?+[0-9]{0,2000}+(?:\.[0-9]{0,2000}+)?+(?:[eE][+-]?+[0-9]{1,3}+)?+", re.ASCII)
 RATIO: Final = re.compile(r"[+-]?+[0-9]{1,2000}+/[0-9]{1,2000}+", re.ASCII)
@@ -46,11 +45,3 @@ def read_probability(value: object, where: str) -> Fraction:
     if number > 1:
         raise RecordError(f"{where} {brief(value)} is above one; expected a probability, from 0 to 1")
     return number
-
-
-def write_number(value: Fraction) -> int | float | str:
-    """The JSON number that reads back to exactly this value, or "p/q" where there is none."""
-    if value.denominator == 1:
-        return int(value)
-    near = value.numerator / value.denominator
-    return near if math.isfinite(near) and Fraction(str(near)) == value else str(value)

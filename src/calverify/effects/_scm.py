@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from calverify.effects._numbers import read_probability, write_number
+from calverify.effects._numbers import read_probability
 from calverify.effects._tables import Table, take_along
 from calverify.effects._variable import BINARY, Variable, check_parents, flattened
 from calverify.errors import GraphError, RecordError
 from calverify.graphs import Graph
-from calverify.names import NameFault, brief, clean_name, listing
+from calverify.names import NameFault, brief, clean_name, listing, number_json
 
 __all__ = ["SCM"]
 
@@ -202,11 +202,11 @@ def _entry(variable: Variable) -> dict[str, Any]:
     """One variable as `from_json` reads it."""
     entry: dict[str, Any] = {"parents": list(variable.parents)}
     if variable.binary:
-        level: list[Any] = [write_number(row[1]) for row in variable.rows]
+        level: list[Any] = [number_json(row[1]) for row in variable.rows]
     else:
         entry["states"] = list(variable.states)
         entry["positive"] = [variable.states[at] for at in sorted(variable.positive)]
-        level = [[write_number(number) for number in row] for row in variable.rows]
+        level = [[number_json(number) for number in row] for row in variable.rows]
     for count in reversed(variable.shape):
         level = [level[at : at + count] for at in range(0, len(level), count)]
     return {**entry, "p": level[0]}

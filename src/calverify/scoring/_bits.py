@@ -10,13 +10,15 @@ from calverify.errors import Fault
 from calverify.graphs import Path
 from calverify.names import brief
 from calverify.problem import Query
-from calverify.tasks import Case, Task, accept_name
-from calverify.traces import NODE_SET, ORDERING, PATH, Trace
+from calverify.tasks import Case, Task, accept_name, ate
+from calverify.traces import NODE_SET, NUMBER, ORDERING, PATH, Trace
 
 __all__ = [
     "Answer",
     "decision_faults",
     "derivation_fault",
+    "effect_claim",
+    "numeric_faults",
     "object_faults",
     "query_fault",
     "read_answer",
@@ -140,7 +142,8 @@ def derivation_fault(body: Any, task: Task, stated: Any, names: Names) -> Fault 
         return body if isinstance(body, Fault) else Fault("derivation", "not a list of steps")
     if not body:
         return Fault("derivation", "no steps")
-    if task.witness is not None or isinstance(stated, Fault):
+    about = {"object": task.answer, "numeric": task.witness}.get(task.family)
+    if about is None or isinstance(stated, Fault):
         stated = None
     used: set[str] = set()
     for place, step in enumerate(body, 1):
@@ -152,16 +155,16 @@ def derivation_fault(body: Any, task: Task, stated: Any, names: Names) -> Fault 
         argument = step["to"] if "to" in step else next((step[key] for key in task.states if key in step), ABSENT)
         if argument is ABSENT:
             return Fault("derivation", f"step {place} has no argument")
-        if stated is None:
+        if stated is None or about is None:
             if not _are_names(argument, names):
                 return Fault("derivation", f"step {place} is not about nodes of the graph")
             continue
-        read = task.answer.read(argument, names, "derivation")
-        if task.answer is NODE_SET and not isinstance(read, Fault) and read <= stated:
+        read = about.read(argument, names, "derivation")
+        if about is NODE_SET and not isinstance(read, Fault) and read <= stated:
             used |= read  # in place
         elif read != stated:
             return Fault("derivation", f"step {place} is not about the object that the strategy states")
-    if stated is not None and task.answer is NODE_SET and used != stated:
+    if stated is not None and about is NODE_SET and used != stated:
         return Fault("derivation", "the steps leave out part of the object that the strategy states")
     return None
 
@@ -237,3 +240,53 @@ def decision_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Fa
         strategy = Fault("strategy", why)
     result = _result_fault(trace.slots[4], case.task, case.names, answer, right)
     return strategy, result, answer.fault or (None if right else INVALID["answer"])
+
+
+def effect_claim(trace: Trace, answer: Answer, stated: Any) -> ate.EffectClaim:
+    """What a trace of a numeric task says: its set, its number, its word."""
+    body = trace.slots[4]
+    number = NUMBER.read(body["result"], NO_NAMES, "result") if type(body) is dict and "result" in body else None
+    return ate.EffectClaim(
+        stated if isinstance(stated, frozenset) else None,
+        None if isinstance(number, Fault) else number,
+        answer.value,
+    )
+
+
+def numeric_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Faults:
+    """Strategy (the deployed separation), result (the recomputed functional) and answer (the reported decision)."""
+    state: ate.Effect = case.state
+    claim = effect_claim(trace, answer, stated)
+    strategy: Fault | None = None
+    if isinstance(stated, Fault):
+        strategy = stated
+    elif claim.adjustment is None:
+        strategy = Fault("strategy", "no set to adjust for is stated")
+    elif not state.separates(claim.adjustment):
+        strategy = INVALID["strategy"]
+    return strategy, _number_fault(trace.slots[4], state, claim, strategy), _decision_fault(state, claim, answer)
+
+
+def _number_fault(body: Any, state: ate.Effect, claim: ate.EffectClaim, strategy: Fault | None) -> Fault | None:
+    if claim.reported is None:
+        if type(body) is not dict:
+            return _no_object(body, "result")
+        number = NUMBER.read(body["result"], NO_NAMES, "result") if "result" in body else None
+        return number if isinstance(number, Fault) else Fault("result", "no field 'result'")
+    if strategy is not None or claim.adjustment is None:
+        return Fault("result", "there is no valid set to recompute it with")
+    value = state.psi(claim.adjustment).value
+    if value is None or abs(claim.reported - value) > state.tolerance:
+        return INVALID["result"]
+    return None
+
+
+def _decision_fault(state: ate.Effect, claim: ate.EffectClaim, answer: Answer) -> Fault | None:
+    if answer.fault is not None:
+        return answer.fault
+    if claim.reported is None:
+        return Fault("answer", "there is no reported number to decide by")
+    decided = "yes" if claim.reported > state.threshold else "no"
+    if claim.answer != decided:
+        return Fault("answer", f"{claim.reported} against the threshold {state.threshold} means {decided}")
+    return None

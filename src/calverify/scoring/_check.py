@@ -12,7 +12,7 @@ from calverify.records import read_fields
 from calverify.tasks import Case, task_of
 from calverify.traces import NODE_SET
 
-__all__ = ["Check", "check", "nearest_valid", "solve"]
+__all__ = ["Check", "case_of", "check", "nearest_valid", "read_in", "solve"]
 
 MAX_SOLUTIONS = 10_000
 MAX_TRIALS = 20_000
@@ -46,7 +46,8 @@ def case_of(graph: Graph | None, query: Query) -> Case:
     return task.case(formal, query)
 
 
-def _read(answer: Any, case: Case) -> Any:
+def read_in(case: Case, answer: Any) -> Any:
+    """The answer as the case's task reads it, or a `Fault`."""
     if isinstance(answer, set | frozenset) and case.task.answer is not NODE_SET:
         return Fault("answer", f"a set has no order, and the answer to {case.task.name} is a {case.task.answer.name}")
     if isinstance(answer, set | frozenset | tuple):
@@ -57,7 +58,7 @@ def _read(answer: Any, case: Case) -> Any:
 def check(graph: Graph | None, query: Query, answer: Any) -> Check:
     """Is `answer` valid for `query` on `graph`?  The answer is a set or list of names, a word, or the text of one."""
     case = case_of(graph, query)
-    value = _read(answer, case)
+    value = read_in(case, answer)
     if isinstance(value, Fault):
         return Check(False, value.why, {"kind": "unreadable"})
     try:
@@ -90,7 +91,7 @@ def nearest_valid(graph: Graph | None, query: Query, answer: Any) -> Any | None:
     For sets: the fewest names added or removed, as far as a bounded search reaches, else a smallest valid set.
     """
     case = case_of(graph, query)
-    value = _read(answer, case)
+    value = read_in(case, answer)
     found = None
     if case.task.answer is NODE_SET and not isinstance(value, Fault):
         found = _nearest_set(value & case.names, case)

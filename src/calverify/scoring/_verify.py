@@ -7,6 +7,8 @@ from calverify.problem import Problem
 from calverify.scoring._bits import (
     decision_faults,
     derivation_fault,
+    effect_claim,
+    numeric_faults,
     object_faults,
     query_fault,
     read_answer,
@@ -18,7 +20,7 @@ from calverify.traces import SLOTS, Trace, parse
 
 __all__ = ["Checker", "checker_for", "verify"]
 
-JUDGES = {"object": object_faults, "decision": decision_faults}
+JUDGES = {"object": object_faults, "decision": decision_faults, "numeric": numeric_faults}
 NO_GRAPH = tuple(Fault(slot, "there is no graph to check it on") for slot in ("strategy", "result", "answer"))
 
 
@@ -29,12 +31,12 @@ class Checker:
     nobody registered is not one of them: its traces earn nothing, and the verdicts say so.
     """
 
-    __slots__ = ("_case", "_legend", "_unknown", "problem", "task")
+    __slots__ = ("_legend", "_unknown", "case", "problem", "task")
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.task: Task | None = None
-        self._case: Case | None = None
+        self.case: Case | None = None
         self._legend = frozenset(problem.legend)
         self._unknown = ""
         try:
@@ -43,7 +45,7 @@ class Checker:
             self._unknown = str(unknown)
         else:
             formal = self.task.formal.supplied(problem)
-            self._case = None if formal is None else self.task.case(formal, problem.query)
+            self.case = None if formal is None else self.task.case(formal, problem.query)
 
     def __call__(self, text: str) -> Verdict:
         return self.judge(parse(text))
@@ -55,8 +57,8 @@ class Checker:
         if self.task is None:
             return Verdict(tuple(Fault(slot, self._unknown) for slot in SLOTS), trace.headers)
         try:
-            if self._case is not None:
-                return self._judge(trace, self.task, self._case, self._graph_fault(trace.slots[0], self._case))
+            if self.case is not None:
+                return self._judge(trace, self.task, self.case, self._graph_fault(trace.slots[0], self.case))
             case, fault = self._own_case(trace.slots[0], self.task)
             if case is not None:
                 return self._judge(trace, self.task, case, None)
@@ -72,7 +74,8 @@ class Checker:
         derivation = derivation_fault(slots[3], task, stated, case.names)
         strategy, result, final = JUDGES[task.family](trace, case, answer, stated)
         marks = (graph, query, strategy, derivation, result, final)
-        return Verdict(marks, trace.headers, case=case, value=answer.value)
+        about = effect_claim(trace, answer, stated) if task.family == "numeric" else None
+        return Verdict(marks, trace.headers, case=case, value=answer.value, about=about)
 
     def _judge_without_graph(self, trace: Trace, task: Task, graph: Fault | None) -> Verdict:
         """What is left to judge in constructed mode when the trace states no graph: the query and the derivation."""

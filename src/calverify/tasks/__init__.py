@@ -6,6 +6,7 @@ The import list below is the table of contents; the file name is the registered 
 from calverify.tasks import (
     adjustment,
     ancestor,
+    ate,
     backdoor,
     backdoor_path,
     blocked_path,
@@ -53,6 +54,7 @@ __all__ = [
     "accept_name",
     "adjustment",
     "ancestor",
+    "ate",
     "backdoor",
     "backdoor_path",
     "blocked_path",

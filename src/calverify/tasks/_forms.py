@@ -23,7 +23,7 @@ def _base(form: Callable[[Task], Task]) -> Callable[[Task], Task]:
     """Give the composed task a state: the base task's case."""
 
     def composed(base: Task) -> Task:
-        return replace(form(base), prepare=lambda formal, query: base.case(formal, query), witness_for=None)
+        return replace(form(base), prepare=lambda formal, query: base.case(formal, query))
 
     return composed
 
@@ -158,7 +158,10 @@ def existence(base: Task) -> Task:
         head, rest = _nouns(base, query)
         return f"Is there a {head} {rest}".strip() + "? Answer yes or no."
 
-    return _decision(base, truth, explain, question, witness_fault, needed=True)
+    def witness_for(answer: str, case: Case) -> Any | None:
+        return base.cheapest(case.state) if answer == "yes" else None
+
+    return replace(_decision(base, truth, explain, question, witness_fault, needed=True), witness_for=witness_for)
 
 
 def _decision(

@@ -72,6 +72,11 @@ class GraphSlot:
     def show(self, formal: Graph) -> dict[str, Any]:
         return formal.written
 
+    def given(self, formal: Graph | None, problem: Problem) -> str:
+        if formal is not None:
+            return f"{class_phrase(formal.kind)} and a question about its causal structure"
+        return f"a text that describes {class_phrase(problem.graph_class)}, and a question about its causal structure"
+
     def facts(self, formal: Graph) -> list[str]:
         lines = [
             f"Graph nodes: {', '.join(formal.nodes)}",

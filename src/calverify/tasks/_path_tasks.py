@@ -52,7 +52,8 @@ class PathQuestion:
             return f"{path} visits {twice} twice", {"kind": "repeated", "name": twice}
         foreign = path.first_foreign_step(self.graph)
         if foreign is not None:
-            return f"{foreign} is not an edge of the graph", {"kind": "no_edge", "edge": foreign}
+            edge = next(list(step) for step in path.steps() if " ".join(step) == foreign)
+            return f"{foreign} is not an edge of the graph", {"kind": "no_edge", "edge": edge}
         if self.directed and set(path.arrows) != {"->"}:
             return f"{path} does not follow its arrows", {"kind": "not_directed", "path": str(path)}
         return None

@@ -40,7 +40,6 @@ def single_set_parts(
         "every": lambda case: iter((case.state,)),
         "cheapest": lambda case: case.state,
         "how_many": lambda case: len(case.state),
-        "all_at_once": NODE_SET,
         "explain": explain,
         "noun": noun,
         "states": SET_STATES,

@@ -62,6 +62,9 @@ class Formal(Protocol):
     def schema(self, formal: Any | None) -> str:
         """The JSON shape of that slot, for a prompt."""
 
+    def given(self, formal: Any | None, problem: Problem) -> str:
+        """What a prompt says is given: "a directed graph and a question about ..."."""
+
     def facts(self, formal: Any) -> list[str]:
         """The lines of a prompt that state this object."""
 
@@ -123,6 +126,7 @@ class Task:
     witness_needed: bool = True
     witness_fault: Callable[[Any, Case], str | None] | None = None
     witness_for: Callable[[Any, Case], Any | None] | None = None
+    result_for: Callable[[Any, Case], Any] | None = None
     noun: Callable[[Query], tuple[str, str]] | None = None
     every: Callable[[Case], Iterator[Any]] | None = None
     how_many: Callable[[Case], int] | None = None

@@ -50,7 +50,8 @@ def explain(adjustment: frozenset[str], case: Case) -> Reason:
         below = directed_path(graph, causal, {name}) or ()
         path = [*(directed_path(graph, {treatment}, {below[0]}) or ()), *below[1:]]
         why = f"{name} lies on or below a causal path: {' -> '.join(path)}"
-        return Reason(why, {"kind": "descendant", "path": path})
+        onward = directed_path(graph, {below[0]}, {outcome}) or ()
+        return Reason(why, {"kind": "descendant", "path": path, "onward": list(onward)})
     where = f" once the causal paths from {treatment} are cut"
     reason = separation_reason(case.state.graph, treatment, outcome, adjustment, where)
     if not case.holds(adjustment):

@@ -72,7 +72,7 @@ def explain(given: frozenset[str], case: Case) -> Reason:
     if unknown := unknown_names(given, case):
         return unknown
     for name in sorted(given & state.ends):
-        return Reason(f"{name} is an end of the path {path}", {"kind": "endpoint", "name": name})
+        return Reason(f"{name} is an end of the path {path}", {"kind": "endpoint", "role": "end", "name": name})
     steps = [list(step) for step in path.steps()]
     witness = {"given": sorted(given), "path": steps}
     blocked = path_is_blocked(case.formal, path, given)

@@ -70,6 +70,18 @@ def front_door_between(case: Case, low: frozenset[str], high: frozenset[str]) ->
     return candidate if low <= candidate and case.holds(candidate) else None
 
 
+def _into(state: FrontDoor, member: str) -> Reason:
+    """Proof that no backdoor path joins the treatment to a member, or that one does."""
+    graph, where = state.graph.without_edges_out_of({state.treatment}), f" once arrows out of {state.treatment} are cut"
+    return separation_reason(graph, state.treatment, member, frozenset(), where)
+
+
+def _out_of(state: FrontDoor, member: str) -> Reason:
+    """Proof that the treatment blocks every backdoor path from a member to the outcome, or that it does not."""
+    graph, where = state.graph.without_edges_out_of({member}), f" once arrows out of {member} are cut"
+    return separation_reason(graph, member, state.outcome, frozenset({state.treatment}), where)
+
+
 def explain(members: frozenset[str], case: Case) -> Reason:
     state: FrontDoor = case.state
     if unknown := unknown_names(members, case):
@@ -78,20 +90,21 @@ def explain(members: frozenset[str], case: Case) -> Reason:
         if name in members:
             return Reason(f"{name} is the {role} itself", {"kind": "endpoint", "role": role, "name": name})
     for name in sorted(members - state.eligible):
-        if _objection(state.graph, state.treatment, state.outcome, name) == "treatment":
-            cut, given = state.treatment, frozenset[str]()
-            ends = (state.treatment, name)
-        else:
-            cut, given = name, frozenset({state.treatment})
-            ends = (name, state.outcome)
-        where = f" once arrows out of {cut} are cut"
-        return separation_reason(state.graph.without_edges_out_of({cut}), *ends, given, where)
+        clause = _objection(state.graph, state.treatment, state.outcome, name)
+        return _into(state, name) if clause == "treatment" else _out_of(state, name)
     route = state.open_route(members)
     if route is not None:
         why = f"{names_text(members)} misses the directed path {' -> '.join(route)}"
         return Reason(why, {"kind": "directed_walk", "walk": list(route), "cut": None})
     why = f"{names_text(members)} meets every directed path from {state.treatment} to {state.outcome}"
-    witness = {"kind": "front_door", "set": sorted(members), "treatment": state.treatment, "outcome": state.outcome}
+    witness = {
+        "kind": "front_door",
+        "set": sorted(members),
+        "treatment": state.treatment,
+        "outcome": state.outcome,
+        "into": [_into(state, name).witness for name in sorted(members)],
+        "out_of": [_out_of(state, name).witness for name in sorted(members)],
+    }
     return Reason(f"{why}, and no backdoor path to or from a member is open", witness)
 
 

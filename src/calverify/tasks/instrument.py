@@ -38,7 +38,8 @@ def explain(name: str, case: Case) -> Reason:
     if name not in case.names:
         return Reason(f"{name} is not a node of the graph", {"kind": "unknown", "names": [name]})
     if name in (treatment, outcome) or name in given:
-        return Reason(f"{name} is part of the question itself", {"kind": "endpoint", "name": name})
+        role = "condition" if name in given else "end"
+        return Reason(f"{name} is part of the question itself", {"kind": "endpoint", "role": role, "name": name})
     relevant, excluded = relevance_and_exclusion(name, case)
     if not relevant:
         return separation_reason(case.formal, name, treatment, given)
@@ -46,8 +47,9 @@ def explain(name: str, case: Case) -> Reason:
     if not excluded:
         return separation_reason(case.state, name, outcome, given, where)
     path = active_path(case.formal, {name}, {treatment}, given)
+    moved = separation_reason(case.formal, name, treatment, given)
     reason = separation_reason(case.state, name, outcome, given, where)
-    witness = {"kind": "instrument", "relevant": str(path), "excluded": reason.witness}
+    witness = {"kind": "instrument", "relevant": moved.witness, "excluded": reason.witness}
     return Reason(f"{name} moves {treatment} ({path}) and reaches {outcome} only through it", witness)
 
 

@@ -17,7 +17,7 @@ from calverify.tasks._task import Case, Reason, task
 from calverify.traces import ASSIGNMENT
 
 if TYPE_CHECKING:
-    from calverify.logic import Constraint
+    from calverify.logic import Constraint, Formula
 
 __all__ = ["everyone_is_consistent"]
 
@@ -94,6 +94,9 @@ class PuzzleSlot:
         said = [[speaker, str(formula)] for speaker, formula in formal.said]
         return {"people": list(formal.people), "constraints": said}
 
+    def given(self, formal: Puzzle | None, problem: Problem) -> str:
+        return "a knights-and-knaves puzzle: knights always tell the truth and knaves always lie"
+
     def facts(self, formal: Puzzle) -> list[str]:
         said = [f"{speaker} says: {formula}." for speaker, formula in formal.said]
         return [f"People: {', '.join(formal.people)}", *said]
@@ -124,8 +127,17 @@ def solve(case: Case) -> Iterator[Assignment]:
     return (tuple(sorted(found.items())) for found in solutions(case.state, case.formal.people))
 
 
+def tree_of(formula: "Formula") -> list[Any]:
+    """The formula as nested lists: "not (A is a knave and ...)" -> ["not", ["and", ["knave", "A"], ...]]."""
+    from calverify.logic import Atom
+
+    if isinstance(formula, Atom):
+        return ["knight" if formula.knight else "knave", formula.name]
+    return [formula.connective, *map(tree_of, formula.parts)]
+
+
 def explain(assignment: Assignment, case: Case) -> Reason:
-    """Every formula with its value, and the first speaker who contradicts it."""
+    """Every formula with its value and as a tree, and the first speaker who contradicts it."""
     from calverify.logic import violations
 
     values = dict(assignment)
@@ -139,7 +151,7 @@ def explain(assignment: Assignment, case: Case) -> Reason:
     rows = []
     for speaker, formula in case.state:
         says = values[speaker] if (speaker, formula) not in broken else not values[speaker]
-        rows.append([speaker, values[speaker], str(formula), says])
+        rows.append([speaker, values[speaker], str(formula), says, tree_of(formula)])
     witness = {"kind": "assignment", "values": values, "said": rows}
     if not wrong:
         return Reason("every knight tells the truth and every knave lies", witness)

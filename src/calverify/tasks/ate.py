@@ -1,0 +1,200 @@
+"""Is the average treatment effect above a threshold?  A set to adjust for, a number, and yes or no.
+
+The trace states the set in its strategy slot and the number in its result slot.  The strategy bit is the paper's
+*deployed* test: separation once arrows out of the treatment are cut, without the exclusion of the treatment, the
+outcome and descendants.  The strict certificate (`calverify.certify`) adds those guards.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from calverify.errors import BudgetError, QueryError
+from calverify.graphs import Graph, separated
+from calverify.names import number_json
+from calverify.problem import Problem, Query
+from calverify.tasks._graph_slot import GRAPH_SLOT
+from calverify.tasks._set_tasks import SET_RULES, SET_STATES, names_text, separation_reason, unknown_names
+from calverify.tasks._task import Case, Reason, distinct_targets, task
+from calverify.traces import NODE_SET, YES_NO
+
+if TYPE_CHECKING:
+    from calverify.effects import SCM, Adjusted
+
+__all__ = ["Effect", "EffectClaim", "is_above"]
+
+TOLERANCE = Fraction(1, 50)
+
+
+@dataclass(frozen=True, slots=True)
+class EffectClaim:
+    """What a trace says: the set it adjusts for, the number it reports, its yes or no; None where it says nothing."""
+
+    adjustment: frozenset[str] | None
+    reported: Fraction | None
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A numeric question, compiled: the model, the two targets, and what decides."""
+
+    scm: "SCM"
+    cut: Graph
+    treatment: str
+    outcome: str
+    threshold: Fraction
+    tolerance: Fraction
+
+    def separates(self, adjustment: frozenset[str]) -> bool:
+        """The deployed test: no exclusion guard, so a set that holds a target separates it trivially."""
+        if not adjustment <= self.cut.node_set:
+            return False
+        return separated(self.cut, {self.treatment}, {self.outcome}, adjustment)
+
+    def psi(self, adjustment: frozenset[str]) -> "Adjusted":
+        """The adjustment functional, with the treatment protected from overwrite by the set."""
+        from calverify.effects import psi
+
+        return psi(self.scm, self.treatment, self.outcome, adjustment)
+
+    def strata(self, adjustment: frozenset[str]) -> list[dict[str, Any]] | None:
+        """Each stratum's exact numbers; None where there are too many to list."""
+        from calverify.effects import psi_strata
+
+        try:
+            return [part.to_json() for part in psi_strata(self.scm, self.treatment, self.outcome, adjustment)]
+        except BudgetError:
+            return None
+
+    def truth(self) -> Fraction:
+        """The effect itself, by inference in the mutilated model."""
+        from calverify.effects import ate
+
+        return ate(self.scm, self.treatment, self.outcome)
+
+
+class ModelSlot:
+    """The `Formal` of this task: the graph slot, with the tables that only the problem supplies."""
+
+    noun = "the tables of a model: a Problem with the field scm"
+
+    def supplied(self, problem: Problem) -> "SCM | None":
+        return problem.scm
+
+    def names(self, formal: "SCM") -> frozenset[str]:
+        return formal.graph.node_set
+
+    def mismatch(self, value: Any, formal: "SCM") -> str | None:
+        return GRAPH_SLOT.mismatch(value, formal.graph)
+
+    def construct(self, value: Any, problem: Problem) -> "SCM":
+        raise QueryError(f"{problem.query.task} needs {self.noun}")
+
+    def show(self, formal: "SCM") -> Any:
+        return GRAPH_SLOT.show(formal.graph)
+
+    def schema(self, formal: "SCM | None") -> str:
+        return GRAPH_SLOT.schema(None if formal is None else formal.graph)
+
+    def given(self, formal: "SCM | None", problem: Problem) -> str:
+        return "a causal model with its probability tables, and a question about an effect in it"
+
+    def facts(self, formal: "SCM") -> list[str]:
+        lines = [*GRAPH_SLOT.facts(formal.graph), "All variables are 0 or 1. Their probability tables:"]
+        for variable in formal.variables:
+            given = f" | {', '.join(variable.parents)}" if variable.parents else ""
+            table = formal.to_json()["variables"][variable.name]["p"]
+            lines.append(f"P({variable.name}=1{given}) = {table}")
+        return lines
+
+
+def prepare_effect(scm: "SCM", query: Query) -> Effect:
+    treatment, outcome = distinct_targets(query, scm.graph.node_set, ("treatment", "outcome"))
+    for role, name in (("treatment", treatment), ("outcome", outcome)):
+        if not scm[name].binary:
+            raise QueryError(f"{query.task}: the {role} {name} is not binary: {', '.join(scm[name].states)}")
+    threshold = Fraction(0) if query.threshold is None else query.threshold
+    tolerance = TOLERANCE if query.tolerance is None else query.tolerance
+    if tolerance < 0:
+        raise QueryError(f"{query.task}: the tolerance {tolerance} is negative")
+    return Effect(scm, scm.graph.without_edges_out_of({treatment}), treatment, outcome, threshold, tolerance)
+
+
+def truth(case: Case) -> str:
+    state: Effect = case.state
+    return "yes" if state.truth() > state.threshold else "no"
+
+
+def only_truth(case: Case) -> Iterator[str]:
+    yield truth(case)
+
+
+def explain(claim: "EffectClaim | str", case: Case) -> Reason:
+    """Of a trace's claim: the first thing wrong with its set or number, or the strata; of a bare word: the effect."""
+    state: Effect = case.state
+    if isinstance(claim, str):
+        effect = state.truth()
+        shown = f"the effect of {state.treatment} on {state.outcome} is {effect}"
+        more = "above" if effect > state.threshold else "not above"
+        proof: dict[str, Any] = {
+            "kind": "effect",
+            "effect": number_json(effect),
+            "threshold": number_json(state.threshold),
+        }
+        return Reason(f"{shown}, {more} {state.threshold}", proof)
+    adjustment, reported = claim.adjustment, claim.reported
+    if adjustment is None:
+        return Reason("no set to adjust for is stated")
+    if unknown := unknown_names(adjustment, case):
+        return unknown
+    if not state.separates(adjustment):
+        where = f" once arrows out of {state.treatment} are cut"
+        return separation_reason(state.cut, state.treatment, state.outcome, adjustment, where)
+    found = state.psi(adjustment)
+    witness: dict[str, Any] = {
+        "kind": "strata",
+        "adjustment": sorted(adjustment),
+        "strata": state.strata(adjustment),
+        "psi": None if found.value is None else number_json(found.value),
+    }
+    if found.value is None or reported is None:
+        return Reason(found.why, witness)
+    off = abs(reported - found.value)
+    if off > state.tolerance:
+        why = f"adjusting for {names_text(adjustment)} gives {found.value}, and {reported} is off by {off}"
+        return Reason(f"{why}, more than {state.tolerance}", witness)
+    decided = "yes" if reported > state.threshold else "no"
+    if claim.answer not in (None, decided):
+        return Reason(
+            f"{reported} against the threshold {state.threshold} means {decided}, not {claim.answer}", witness
+        )
+    near = "as reported" if off == 0 else f"within {state.tolerance} of the reported {reported}"
+    return Reason(f"adjusting for {names_text(adjustment)} gives {found.value}, {near}", witness)
+
+
+@task(
+    "ate",
+    family="numeric",
+    answer=YES_NO,
+    formal=ModelSlot(),
+    prepare=prepare_effect,
+    solve=only_truth,
+    cheapest=truth,
+    explain=explain,
+    question=lambda q: (
+        f"Is the average treatment effect of {q.targets[0]} on {q.targets[1]} greater than {q.threshold or 0}? State "
+        "the adjustment set as your strategy, the effect as your result, and answer yes or no."
+    ),
+    aliases=("average_treatment_effect", "ace", "average_causal_effect", "numeric_ate", "effect"),
+    rules=SET_RULES,
+    rule="adjustment_formula",
+    states=SET_STATES,
+    witness=NODE_SET,
+    witness_for=lambda answer, case: case.state.scm.graph.parents({case.state.treatment}),
+    result_for=lambda answer, case: number_json(case.state.truth()),
+)
+def is_above(answer: str, case: Case) -> bool:
+    """The answer is "yes" exactly when the true effect is above the threshold."""
+    return answer == truth(case)
