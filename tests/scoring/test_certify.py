@@ -142,7 +142,7 @@ def audit(seeds):
 
 
 def check_margins(counts):
-    """Inside the band nothing is certified and decisions are often wrong; outside it the guards let the rest through."""
+    """Inside the band nothing is certified and decisions go wrong; outside it the guards let the rest through."""
     assert not any(certified for (where, _, certified) in counts if where == "inside")
     assert counts["inside", "wrong", False] > 0
     assert counts["outside", "right", True] > 0
