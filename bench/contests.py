@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from bench import peers
+from bench.effects import effect_contests
 from bench.measure import OURS, Contest, Engine
 from bench.workloads import ADMGS, DAGS, Asked, Layout, Sized, Trial, layouts, questions, trials
 from calverify import Checker, Graph, Problem, Query, find_task, parse, separated
@@ -27,6 +28,7 @@ def contests(share: float = 1.0) -> Iterator[Contest]:
         yield from _parsing(sized)
     for sized in DAGS[:2]:
         yield from _verdicts(sized, share)
+    yield from effect_contests(share)
 
 
 # ---------------------------------------------------------------- separation
