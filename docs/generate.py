@@ -16,6 +16,7 @@ import calverify as cv
 from calverify import errors
 from calverify.cli import commands
 from calverify.cli._demo import demo_pool
+from calverify.cli._tasks import forms_of
 from calverify.pools import SCORE_NAMES, Candidate, Pool
 from calverify.tasks import Task
 
@@ -57,6 +58,7 @@ ASKED: tuple[dict[str, Any], ...] = (
     {"targets": ("X", "M", "Y")},
     {"targets": ("Ann", "Bob"), "formula": SAYS},
     {},
+    {"targets": ("X",)},
 )
 
 
@@ -91,9 +93,11 @@ def task_section(task: Task) -> str:
     rows += [
         ("family", task.family),
         ("answer", task.answer.name),
+        ("forms", "find one only" if forms_of(task) == ["find_one"] else code(forms_of(task))),
         ("targets bind", "in order" if task.ordered else "in any order"),
-        ("strategy keys", code(task.states)),
     ]
+    if task.states:
+        rows.append(("strategy keys", code(task.states)))
     if task.witness is not None:
         rows.append(('witness of a "yes"', task.witness.name))
     rows.append(("aliases", code(sorted(task.aliases - {task.name}))))
@@ -110,7 +114,9 @@ def tasks_page() -> str:
     intro = (
         "The names that `--task` and `Query` take.\n"
         "A name matches in any case, with blanks, dashes or underscores between its words.\n"
-        "What each task decides, and where others decide otherwise, is told in [predicates](../concepts/predicates.md)."
+        "What each task decides, and where others decide otherwise, is told in "
+        "[predicates](../concepts/predicates.md).\n"
+        "The same question can be put in other [forms](../concepts/question-forms.md)."
     )
     return page("Tasks", intro, table(head, *rows), *[task_section(task) for task in cv.TASKS.values()])
 
@@ -143,7 +149,7 @@ def commands_page() -> str:
         'An error is then `{"error": {"kind", "message", "hint"}}`; otherwise it is one sentence on standard error.\n'
         "Every option can also be set in the environment as `CALVERIFY_<COMMAND>_<OPTION>`, such as "
         "`CALVERIFY_CHECK_TASK=backdoor`.\n"
-        "Several `--says` in one variable have semicolons between them.\n"
+        "Several `--says` or `--option` in one variable have semicolons between them.\n"
         "`NO_COLOR=1` turns colours off."
     )
     sections = [f"## {name}\n\n{help_of(command, name)}" for name, command in commands.commands.items()]
@@ -185,6 +191,7 @@ MEANING: dict[str, dict[str, str]] = {
         "text": "what the model is shown beside the graph; may be left out",
         "legend": "without a graph: the only names that a trace's graph may use; may be left out",
         "graph_class": "without a graph: the class that a trace's graph must have; may be left out",
+        "scm": "for numeric effects: the tables of a model, whose graph is then the graph; may be left out",
     },
     "Query": {
         "task": "a [task](tasks.md) or one of its aliases",
@@ -194,6 +201,9 @@ MEANING: dict[str, dict[str, str]] = {
         "threshold": "for numeric effects: a number, exact as written",
         "tolerance": "for numeric effects: a number, exact as written",
         "formula": "for `knights`: a list of [speaker, formula] pairs",
+        "form": "how the question is put: one of the [forms](../concepts/question-forms.md); `find_one` where left out",
+        "claim": "for the form `yes_no`: the text of the object asked about",
+        "options": "for the forms `choice` and `choice_not`: a list of texts, of which A is the first",
     },
     "Candidate": {
         "index": "its place in the pool, from 0",
@@ -246,8 +256,10 @@ def records_page() -> str:
         "`LeakError`, because a reference answer could live there."
     )
     graph = (
-        "`class` is dag, admg or directed; where it is left out it is found, and where it is stated it is checked.\n"
-        "`bidirected` may be left out."
+        "`class` is dag, admg, directed or undirected; where it is left out it is found, and where it is stated it is "
+        "checked.\n"
+        "`bidirected` may be left out.\n"
+        "`undirected` is a list of edges without a direction; a graph that has one has no others."
     )
     parts = [
         intro,
@@ -257,9 +269,11 @@ def records_page() -> str:
         "## Query",
         field_table(cv.Query),
         shown(cv.Query("blocked_path", path="F -> P <- T").to_json()),
+        shown(cv.Query("parent", ("Y",), form="choice", options=("X", "M")).to_json()),
         "## Graph",
         graph,
         shown(problem.graph.to_json()),
+        shown(cv.Graph.parse("A -- B").to_json()),
         "## Pool",
         field_table(Pool),
         shown(short.to_json()),

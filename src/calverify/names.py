@@ -13,7 +13,17 @@ from math import isfinite
 from typing import TypeVar
 from unicodedata import normalize
 
-__all__ = ["MAX_NAME", "NameFault", "brief", "clean_name", "exact_number", "first_repeat", "listing", "number_json"]
+__all__ = [
+    "MAX_NAME",
+    "NameFault",
+    "article",
+    "brief",
+    "clean_name",
+    "exact_number",
+    "first_repeat",
+    "listing",
+    "number_json",
+]
 
 DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+-]?+\d{1,2}+|/\d{1,40}+)?+")
 
@@ -99,6 +109,11 @@ def first_repeat(items: Iterable[Item]) -> Item | None:
             return item
         seen.add(item)
     return None
+
+
+def article(noun: str) -> str:
+    """The noun with its article: "an edge", "a path"."""
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
 
 
 def listing(names: Sequence[str], separator: str = ", ") -> str:

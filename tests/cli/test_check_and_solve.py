@@ -1,8 +1,14 @@
 """`calverify check` and `calverify solve`: the same as the library says, in prose and in JSON."""
 
+import json
+
 import pytest
 
 import calverify as cv
+from calverify.cli._inputs import problem_from
+from calverify.cli._judge import solve_command
+from calverify.scoring import case_of
+from calverify.tasks import FORMS, faultless_trace
 from tests.cli.conftest import EXAMPLE
 
 GRAPH = cv.Graph.parse("U->X, U->Y, X->M->Y, P->Y")
@@ -52,6 +58,7 @@ def test_no_valid_answer_exists(run):
     assert run("solve", *hidden, "--json") == (1, "[]\n", "")
 
 
+EFFECT = ["--graph", "U->X, U->Y, X->M->Y, P->Y"]
 QUESTIONS = [
     (["--graph", "U->X, U->Y, X->Y", "--task", "backdoor", "--targets", "X,Y"], "{U}\n"),
     (["--graph", "A->B->C, A->D->C", "--task", "d_separation", "--targets", "A,C"], "{B, D}\n"),
@@ -62,10 +69,56 @@ QUESTIONS = [
     (["--graph", "Z->X->Y", "--task", "intervention", "--targets", "X,Z,Y"], "no\n"),
     (["--task", "knights", "--says", "Ann: knave(Bob)", "--says", "Bob: knave(Ann) and knave(Bob)"],
      "Ann is a knight, Bob is a knave\n"),
+    ([*EFFECT, "--task", "adjustment", "--targets", "X,Y"], "{U}\n"),
+    ([*EFFECT, "--task", "optimal_adjustment", "--targets", "X,Y"], "{P, U}\n"),
+    (["--graph", "X->M->Y, X<->Y", "--task", "frontdoor", "--targets", "X,Y"], "{M}\n"),
+    (["--graph", "Z->X->Y, X<->Y", "--task", "instrument", "--targets", "X,Y"], "Z\n"),
+    (["--graph", "Z->X->Y, X<->Y, W->Z, W->Y", "--task", "instrument", "--targets", "X,Y", "--given", "W"], "Z\n"),
+    ([*EFFECT, "--task", "markov_blanket", "--targets", "M"], "{P, U, X, Y}\n"),
+    ([*EFFECT, "--task", "maximal_root_set"], "{Y}\n"),
+    ([*EFFECT, "--task", "parent", "--targets", "Y"], "M\nP\nU\n"),
+    ([*EFFECT, "--task", "child", "--targets", "U"], "X\nY\n"),
+    ([*EFFECT, "--task", "ancestor", "--targets", "M"], "U\nX\n"),
+    ([*EFFECT, "--task", "descendant", "--targets", "X"], "M\nY\n"),
+    (["--graph", "A--B, B--C", "--task", "node"], "A\nB\nC\n"),
+    (["--graph", "A--B, B--C", "--task", "edge"], "A -- B\nB -- C\n"),
+    (["--graph", "A->B, A<->B", "--task", "edge"], "A -> B\nA <-> B\n"),
+    ([*EFFECT, "--task", "chain"], "{M, U, X}\n{M, X, Y}\n"),
+    ([*EFFECT, "--task", "fork"], "{U, X, Y}\n"),
+    ([*EFFECT, "--task", "v_structure"], "{M, P, Y}\n{M, U, Y}\n{P, U, Y}\n"),
+    (["--graph", "A->B, A<->B", "--task", "path", "--targets", "A,B"], "A -> B\nA <-> B\n"),
+    ([*EFFECT, "--task", "directed_path", "--targets", "X,Y"], "X -> M -> Y\n"),
+    ([*EFFECT, "--task", "backdoor_path", "--targets", "X,Y"], "X <- U -> Y\n"),
+    (["--graph", "A->B, A->C", "--task", "topological_order"], "A, B, C\nA, C, B\n"),
+    (["--graph", "A->B->C", "--task", "markov_equivalent"], "B -> A, B -> C\nB -> A, C -> B\n"),
+    (["--graph", "A->B, B<->C", "--task", "c_component"], "{A}\n{B, C}\n"),
+    (["--graph", "A<->B<->C", "--task", "is_c_component"], "yes\n"),
+    (["--graph", "A<->B<->C, A->B, A->C", "--task", "c_forest"], "no\n"),
+    (["--graph", "A<->B<->C, A->B->C", "--task", "c_tree"], "yes\n"),
+    ([*EFFECT, "--task", "ancestor", "--targets", "Y", "--form", "find_all"], "{M, P, U, X}\n"),
+    ([*EFFECT, "--task", "ancestor", "--targets", "Y", "--form", "how_many"], "4\n"),
+    ([*EFFECT, "--task", "ancestor", "--targets", "Y", "--form", "yes_no", "--claim", "Y"], "no\n"),
+    ([*EFFECT, "--task", "ancestor", "--targets", "U", "--form", "existence"], "no\n"),
+    ([*EFFECT, "--task", "path", "--targets", "X,Y", "--form", "find_all"], "[X -> M -> Y, X <- U -> Y]\n"),
+    (["--graph", "A->B, B<->C", "--task", "c_component", "--form", "find_all"], "[{A}, {B, C}]\n"),
+    (["--graph", "A->B, A->C", "--task", "topological_order", "--form", "find_all"],
+     '[["A", "B", "C"], ["A", "C", "B"]]\n'),
+    (["--graph", "A->B, A<->B", "--task", "edge", "--form", "find_all"], "[A -> B, A <-> B]\n"),
+    ([*EFFECT, "--task", "backdoor", "--targets", "X,Y", "--form", "maximal"], "{P, U}\n"),
+    ([*EFFECT, "--task", "backdoor", "--targets", "X,Y", "--form", "minimum"], "{U}\n"),
+    (["--graph", "A->B->C, A->D->C", "--task", "d_separation", "--targets", "A,C", "--form", "minimal"], "{B, D}\n"),
+    ([*EFFECT, "--task", "backdoor", "--targets", "X,Y", "--option", "{M}", "--option", "{U}", "--option", "U, P"],
+     "B\nC\n"),
+    ([*EFFECT, "--task", "backdoor", "--targets", "X,Y", "--form", "choice_not", "--option", "{M}", "--option", "{U}"],
+     "A\n"),
+    (["--graph", "A->B->A, B->C->A", "--task", "cycle", "--form", "longest"], "A -> B -> C -> A\n"),
+    (["--graph", "A->B->C->D, A->D", "--task", "path", "--targets", "A,D", "--form", "shortest"], "A -> D\n"),
 ]  # fmt: skip
 
 
-NEED_A_RECORD: set[str] = set()  # tasks whose question no options can state
+# tasks whose question no options can state, or that no answer satisfies yet
+NEED_A_RECORD = {"ate"}
+ACCEPT_NOTHING = {"identifiable"}
 
 
 @pytest.mark.parametrize(("question", "answers"), QUESTIONS, ids=lambda part: part[-1] if type(part) is str else None)
@@ -76,10 +129,106 @@ def test_every_solution_checks(run, question, answers):
         assert run("check", *question, "--answer", line).code == 0
 
 
+@pytest.mark.parametrize(("question", "answers"), QUESTIONS, ids=lambda part: part[-1] if type(part) is str else None)
+def test_one_answer(run, question, answers):
+    """--one prints a single answer that checks, whatever the task and the form."""
+    done = run("solve", *question, "--one")
+    assert (done.code, done.out.count("\n")) == (0, 1)
+    assert run("check", *question, "--answer", done.out.removesuffix("\n")).code == 0
+    assert len(run("solve", *question, "--one", "--json").json) == 1
+
+
+def record_of(question):
+    """The same question as a problem record."""
+    context = solve_command.make_context("solve", list(question))
+    asked = {name: value for name, value in context.params.items() if name not in ("limit", "one", "json")}
+    return problem_from(asked)
+
+
+@pytest.mark.parametrize(("question", "answers"), QUESTIONS, ids=lambda part: part[-1] if type(part) is str else None)
+def test_every_task_and_form_is_verified_and_explained(run, tmp_path, question, answers):
+    """A faultless trace of the first solution scores 6, and one that says nonsense is explained with a way out."""
+    problem = record_of(question)
+    case = case_of(problem.graph, problem.query)
+    (tmp_path / "problem.json").write_text(json.dumps(problem.to_json()), encoding="utf-8")
+    (tmp_path / "trace.txt").write_text(faultless_trace(case, cv.solve(problem.graph, problem.query)[0]), "utf-8")
+    asked = ["--problem", str(tmp_path / "problem.json")]
+    done = run("verify", *asked, str(tmp_path / "trace.txt"))
+    assert (done.code, done.err, done.out.splitlines()[0]) == (0, "", "score  6 of 6")
+    assert f"\nanswer {answers.splitlines()[0]}\n" in done.out
+    assert run("explain", *asked, str(tmp_path / "trace.txt")).out.startswith(done.out)
+    wrong = run("explain", *asked, stdin=b"STEP 6 [answer]: {}\nANSWER: 7->Q->7->R")
+    assert (wrong.code, wrong.err, wrong.out.splitlines()[0]) == (1, "", "score  0 of 6")
+
+
+def test_a_claim_and_options_say_the_form(run):
+    """--claim makes a yes_no question and --option a choice; beside another form they are refused."""
+    asked = [*EFFECT, "--task", "parent", "--targets", "Y"]
+    assert run("solve", *asked, "--claim", "U").out == "yes\n"
+    assert run("solve", *asked, "--option", "X", "--option", "U").out == "B\n"
+    assert run("check", *asked, "--option", "X", "--option", "U", "--answer", "(b)").code == 0
+    done = run("solve", *asked, "--claim", "U", "--form", "how_many")
+    assert (done.code, done.err.splitlines()[0]) == (2, "error: --claim belongs to --form yes_no, not to how_many.")
+    done = run("solve", *asked, "--option", "U", "--form", "find_one")
+    assert done.err.startswith("error: --option belongs to --form choice or choice_not, not to find_one.\n")
+    assert run("solve", *asked, "--form", "yes_no").code == 2
+    assert run("check", *asked, "--form", "choice", "--answer", "A").code == 2
+
+
+def test_forms_explain_themselves(run):
+    """A count says the right one, a list what is left out or foreign, a letter its option, a size what is better."""
+    asked = [*EFFECT, "--targets", "X,Y", "--task"]
+    for form, said in (
+        (["path", "--form", "how_many", "--answer", "3"], "there are 2, not 3"),
+        (["path", "--form", "find_all", "--answer", "[X->M->Y]"], "X <- U -> Y is left out"),
+        (["path", "--form", "find_all", "--answer", "[X->Y]"],
+         "X -> Y does not belong: X -> Y is not an edge of the graph"),
+        (["backdoor", "--option", "{M}", "--option", "{U}", "--answer", "A"], "A: M is a descendant of X: X -> M"),
+        (["backdoor", "--option", "{M}", "--answer", "D"], "there is no option D"),
+        (["backdoor", "--form", "maximal", "--answer", "U"], "{U} is valid but not maximal: {P, U} is valid too"),
+        (["backdoor", "--claim", "{M}", "--answer", "yes"], "M is a descendant of X: X -> M"),
+        (["c_tree", "--answer", "yes"], None),
+    ):  # fmt: skip
+        done = run("check", *(asked if said else [*EFFECT, "--task"]), *form)
+        assert done.code == 1
+        assert said is None or done.out.splitlines()[0] == f"invalid: {said}"
+
+
+def test_a_form_that_a_task_does_not_have(run):
+    """It is refused by name, as is one that does not exist."""
+    asked = [*EFFECT, "--task", "mediator", "--targets", "U,X,Y"]
+    assert run("solve", *asked, "--form", "how_many").err == "error: mediator is not asked as how_many\n"
+    assert run("solve", *asked, "--form", "how many").err.startswith(
+        "error: unknown form 'how many'; there are find_one"
+    )
+
+
+def test_a_question_that_this_version_does_not_decide(run):
+    """No word is accepted, and none is offered."""
+    asked = ["--graph", "X->Y", "--task", "identifiable", "--targets", "X,Y"]
+    assert run("solve", *asked) == (1, "", "no valid answer exists\n")
+    for word in ("yes", "no"):
+        assert run("check", *asked, "--answer", word).code == 1
+
+
+def test_a_node_may_be_called_none(run):
+    """Its name is no empty answer, in what is offered either."""
+    asked = ["--graph", "none->A", "--task", "parent", "--targets", "A"]
+    assert run("check", *asked, "--answer", "none").code == 0
+    nearby = run("check", *asked, "--answer", "A").out.splitlines()[1]
+    assert nearby.replace('"', "").strip("[]").startswith(("nearby: none is", "nearby: [none] is"))
+
+
 def test_every_task_is_asked_here():
     """A new task needs a row above, or its name among those that need a problem record."""
     asked = {question[question.index("--task") + 1] for question, _ in QUESTIONS}
-    assert asked | NEED_A_RECORD == set(cv.TASKS)
+    assert asked | NEED_A_RECORD | ACCEPT_NOTHING == set(cv.TASKS)
+
+
+def test_every_form_is_asked_here():
+    """A new form needs a row above."""
+    asked = {record_of(question).query.form for question, _ in QUESTIONS}
+    assert asked == {"find_one", *FORMS}
 
 
 def test_solve_stops_at_its_limit(run):

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 import calverify as cv
 from calverify.cli import commands
+from calverify.tasks import FORMS
 from tests.cli.conftest import EXAMPLE
 
 HELPS = [[], *[[name] for name in commands.commands]]
@@ -128,3 +129,35 @@ def test_completion_lists_tasks(monkeypatch):
     assert completed(monkeypatch, "calverify check --task ") == list(cv.TASKS)
     assert completed(monkeypatch, "calverify check --task b") == [name for name in cv.TASKS if name.startswith("b")]
     assert completed(monkeypatch, "calverify so") == ["solve"]
+
+
+def test_completion_lists_forms(monkeypatch):
+    """After --form come the forms of the task that is named already, or all."""
+    monkeypatch.setattr(sys, "argv", ["calverify"])
+    assert completed(monkeypatch, "calverify check --form ") == ["find_one", *FORMS]
+    assert completed(monkeypatch, "calverify check --task mediator --form ") == ["find_one"]
+    assert completed(monkeypatch, "calverify check --task backdoor --form min") == ["minimal", "minimum"]
+
+
+def test_options_in_the_environment(run, monkeypatch):
+    """Several options of a choice have semicolons between them."""
+    monkeypatch.setenv("CALVERIFY_SOLVE_OPTION", "{M}; {U, P}; U")
+    assert run("solve", *EXAMPLE).out == "B\nC\n"
+
+
+def test_tasks_lists_every_task(run):
+    """Each with what it decides and its forms; --json tells the same."""
+    listed = run("tasks", "--json").json
+    assert [record["task"] for record in listed] == list(cv.TASKS)
+    prose = run("tasks").out
+    for record in listed:
+        shown = f"{record['task']}\n  {record['decides']}\n  answer  {record['answer']}\n"
+        assert f"{shown}  forms   {', '.join(record['forms'])}\n" in prose
+
+
+def test_tasks_by_name(run):
+    """A task answers to its aliases, which are then listed; an unknown one is refused."""
+    done = run("tasks", "iv", "cycle")
+    assert (done.code, [line for line in done.out.splitlines() if line[0] != " "]) == (0, ["instrument", "cycle"])
+    assert "\n  aliases conditional_instrument, " in done.out
+    assert run("tasks", "astrology").code == 2

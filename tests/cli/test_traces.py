@@ -192,3 +192,13 @@ def test_pool_of_a_problem_that_options_state(run, folder):
     record = json.loads((folder / "pool.json").read_text("utf-8"))
     (folder / "pool.json").write_text(json.dumps({**record, "problem": "another"}), encoding="utf-8")
     assert run("select", *EXAMPLE, "--pool", "pool.json").code == 0
+
+
+def test_explain_shows_a_witness_inside_a_witness(run):
+    """It stands under its name, field by field like any other."""
+    asked = ["--graph", "Z->X->Y, X<->Y", "--task", "instrument", "--targets", "X,Y"]
+    lines = run("explain", *asked, stdin=b'STEP 6 [answer]: {"answer": "Z"}').out.splitlines()
+    shown = lines[lines.index("witness") + 1 :]
+    assert shown[0] == "  kind     instrument"
+    assert shown.index("    path     Z -> X") > shown.index("  relevant")
+    assert shown[-1] == "    states   Z (start), X (by head)"

@@ -16,6 +16,7 @@ from calverify.cli._demo import demo_command
 from calverify.cli._doctor import doctor_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
 from calverify.cli._output import FAILED, INCOMPLETE, USAGE, emit, error_record, say_error
+from calverify.cli._tasks import tasks_command
 from calverify.errors import BudgetError, CalverifyError
 
 __all__ = ["commands", "main"]
@@ -70,6 +71,7 @@ def completion_command(shell: str) -> int:
 
 for command in (
     demo_command,
+    tasks_command,
     check_command,
     solve_command,
     verify_command,

@@ -9,18 +9,29 @@ from typing import Any, TypeVar
 
 import click
 
+from calverify.cli._tasks import EVERY_FORM, forms_of
 from calverify.errors import CalverifyError, RecordError
 from calverify.graphs import Graph
 from calverify.names import first_repeat
 from calverify.pools import Pool
 from calverify.problem import Problem, Query
-from calverify.tasks import TASKS
+from calverify.tasks import FORMS, TASKS
 
 __all__ = ["problem_from", "problem_options", "query_options", "read_file", "texts_from"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 UNNAMED = "(command line)"  # the id of a problem that options state
+
+
+class Option(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions of click only
+    """A text; in an environment variable, options have semicolons between them."""
+
+    name = "text"
+    envvar_list_splitter = ";"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value).strip()
 
 
 class Statement(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions of click only
@@ -53,15 +64,42 @@ def task_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
     return [name for name in TASKS if name.startswith(incomplete)]
 
 
+def form_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The forms of the task that is named already, else all."""
+    task = str(ctx.params.get("task"))
+    forms = forms_of(TASKS[task]) if task in TASKS else EVERY_FORM
+    return [form for form in forms if form.startswith(incomplete)]
+
+
 QUERY = (
-    click.option("--graph", metavar="EDGES", help='The graph: "U->X, U->Y, X->M->Y, A<->B".'),
+    click.option("--graph", metavar="EDGES", help='The graph: "U->X, U->Y, X->M->Y, A<->B" or "A--B".'),
     click.option("--graph-file", metavar="FILE", help="The graph from a file (- for standard input)."),
     click.option("--format", metavar="NAME", help="The format of that file; by default its suffix tells."),
     click.option(
         "--project-latents", is_flag=True, help="Put bidirected edges in the place of that file's hidden nodes."
     ),
-    click.option("--task", metavar="NAME", shell_complete=task_names, help=f"One of: {', '.join(TASKS)}."),
+    click.option(
+        "--task",
+        metavar="NAME",
+        shell_complete=task_names,
+        help='What is asked: "backdoor"; calverify tasks lists all.',
+    ),
     click.option("--targets", metavar="NAMES", callback=split_names, help="The names asked about: X,Y."),
+    click.option("--given", metavar="NAMES", callback=split_names, help="The names that are conditioned on: W,V."),
+    click.option(
+        "--form",
+        metavar="NAME",
+        shell_complete=form_names,
+        help=f"How it is asked: find_one, unless you say {', '.join(FORMS)}.",
+    ),
+    click.option("--claim", metavar="OBJECT", help='What a yes_no question asks about: "{U, P}".  Implies that form.'),
+    click.option(
+        "--option",
+        metavar="OBJECT",
+        multiple=True,
+        type=Option(),
+        help='One option of a choice, in order: "{U}".  Implies that form.',
+    ),
     click.option("--path", metavar="PATH", help='The named path of blocked_path: "F->P<-T".'),
     click.option(
         "--says", metavar="WHO: WHAT", multiple=True, type=Statement(), help='For knights: "Ann: knave(Bob)".'
@@ -160,8 +198,19 @@ def problem_from(asked: dict[str, Any]) -> Problem:
         raise click.UsageError(f"Name the question: --task NAME{other}. Tasks: {', '.join(TASKS)}.")
     says = asked["says"]
     targets = asked["targets"] or tuple(dict.fromkeys(speaker for speaker, _ in says))
-    query = Query(asked["task"], targets, path=asked["path"], formula=says)
+    parts = {name: asked[name] for name in ("path", "given", "claim")}
+    query = Query(asked["task"], targets, formula=says, options=asked["option"], form=_form(asked), **parts)
     return Problem(UNNAMED, query, _graph(asked))
+
+
+def _form(asked: dict[str, Any]) -> str:
+    """The form that is named, or that a claim or options imply; refused where they belong to another."""
+    implied = "yes_no" if asked["claim"] is not None else "choice" if asked["option"] else "find_one"
+    form = asked["form"] or implied
+    for name, owners in (("claim", ("yes_no",)), ("option", ("choice", "choice_not"))):
+        if asked[name] and form not in owners:
+            raise click.UsageError(f"--{name} belongs to --form {' or '.join(owners)}, not to {form}.")
+    return str(form)
 
 
 def texts_from(files: tuple[str, ...], pool_file: str | None, problem: Problem) -> list[str]:

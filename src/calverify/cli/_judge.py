@@ -21,7 +21,7 @@ from calverify.cli._output import (
 )
 from calverify.errors import BudgetError
 from calverify.problem import Problem
-from calverify.scoring import Verdict, case_of, check, nearest_valid, solve, verify
+from calverify.scoring import Verdict, case_of, certify, check, nearest_valid, solve, verify
 from calverify.selectors import ADMISSIONS, earliest_max, plurality, select
 
 __all__ = ["check_command", "explain_command", "select_command", "show_choice", "solve_command", "verify_command"]
@@ -61,7 +61,7 @@ def check_command(answer: str, json: bool, **asked: Any) -> int:
     return {True: OK, False: FAILED, None: INCOMPLETE}[result.valid]
 
 
-@click.command("solve", short_help="Every minimal valid answer to a question.")
+@click.command("solve", short_help="Every valid answer to a question; of sets, the minimal ones.")
 @query_options
 @click.option(
     "--limit", type=click.IntRange(min=1), default=100, show_default=True, help="Give up (exit 4) where there are more."
@@ -69,7 +69,7 @@ def check_command(answer: str, json: bool, **asked: Any) -> int:
 @click.option("--one", is_flag=True, help="One valid answer of least size, however many there are.")
 @json_option
 def solve_command(limit: int, one: bool, json: bool, **asked: Any) -> int:
-    """Every inclusion-minimal valid answer, smallest first.
+    """Every valid answer, smallest first; of sets, those from which no name can be left out.
 
     \b
     Example:
@@ -168,11 +168,15 @@ def explain_command(trace: str, json: bool, **asked: Any) -> int:
       calverify explain --problem problem.json trace.txt
     """
     problem = problem_from(asked)
-    verdict = verify(problem, read_file(trace))
+    text = read_file(trace)
+    verdict = verify(problem, text)
+    numeric = problem.scm is not None
     wrong = verdict.answer is not None and problem.graph is not None and verdict.bits["answer"] == 0
-    nearby, sentence = _nearby(problem, verdict.answer) if wrong else (None, "")
+    nearby, sentence = _nearby(problem, verdict.answer) if wrong and not numeric else (None, "")
+    certificate = certify(problem, text) if numeric else None
     if json:
-        emit({**verdict.to_json(), "nearest_valid": nearby})
+        certified = {"certificate": certificate.to_json()} if certificate is not None else {}
+        emit({**verdict.to_json(), "nearest_valid": nearby, **certified})
     else:
         show_verdict(problem, verdict)
         if verdict.witness:
@@ -180,4 +184,6 @@ def explain_command(trace: str, json: bool, **asked: Any) -> int:
             show_witness(verdict.witness)
         if sentence:
             say(f"nearby {sentence}")
+        if certificate is not None:
+            say("certificate ", mark(certificate.granted), f": {certificate.why}")
     return _code(verdict)

@@ -13,7 +13,7 @@ from unicodedata import category
 
 import click
 
-from calverify.errors import CalverifyError
+from calverify.errors import CalverifyError, Fault
 from calverify.problem import Problem
 from calverify.scoring import Verdict
 from calverify.tasks import task_of
@@ -93,7 +93,9 @@ def spelled(problem: Problem, answer: Any) -> str:
     if answer is None:
         return "no answer"
     kind = task_of(problem.query).answer
-    return kind.spell(kind.read(answer, frozenset(), "answer"))
+    names = frozenset[str]() if problem.graph is None else problem.graph.node_set
+    value = kind.read(answer, names, "answer")  # a node may be called "none"
+    return json.dumps(answer) if isinstance(value, Fault) else kind.spell(value)
 
 
 def show_verdict(problem: Problem, verdict: Verdict) -> None:
@@ -114,15 +116,24 @@ def show_verdict(problem: Problem, verdict: Verdict) -> None:
         say(f"why    {verdict.why}")
 
 
-def show_witness(witness: Mapping[str, Any] | None) -> None:
-    """The witness, field by field, as a person reads it."""
+def show_witness(witness: Mapping[str, Any] | None, indent: str = "  ") -> None:
+    """The witness, field by field, as a person reads it; a witness inside it stands under its name."""
     for name, value in (witness or {}).items():
-        if name == "path" and value and isinstance(value[0], list):
-            value = " ".join([value[0][0], *[f"{arrow} {right}" for _, arrow, right in value]])
-        elif name in ("path", "walk", "cycle") and isinstance(value, list):
-            value = " -> ".join(value)
-        elif name == "states":
-            value = ", ".join(f"{node} (by {how})" if how != "start" else f"{node} (start)" for node, how in value)
-        elif not isinstance(value, str):
-            value = json.dumps(value, ensure_ascii=False)
-        say(f"  {name:<9}{value}")
+        inner = value if isinstance(value, list) else [value]
+        if inner and all(isinstance(part, Mapping) and "kind" in part for part in inner):
+            for part in inner:
+                say(indent, name)
+                show_witness(part, indent + "  ")
+            continue
+        say(indent, f"{name:<8} ", _field(name, value))
+
+
+def _field(name: str, value: Any) -> str:
+    """One field of a witness as text."""
+    if name == "path" and value and isinstance(value[0], list):
+        return " ".join([value[0][0], *[f"{arrow} {right}" for _, arrow, right in value]])
+    if name in ("path", "walk", "cycle") and isinstance(value, list):
+        return " -> ".join(value)
+    if name == "states":
+        return ", ".join(f"{node} (by {how})" if how != "start" else f"{node} (start)" for node, how in value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

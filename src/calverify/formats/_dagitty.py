@@ -104,6 +104,7 @@ def from_dagitty(text: str, *, project_latents: bool = False) -> Graph:
 
 def to_dagitty(graph: Graph) -> str:
     """The graph as a dagitty model that `from_dagitty` and dagitty read; one with a directed cycle is a `digraph`."""
+    graph.refuse_undirected("a dagitty dag")
     spelled = {node: _quoted(node) for node in graph.nodes}
     lines = [spelled[node] for node in graph.nodes]
     lines += [f"{spelled[a]} -> {spelled[b]}" for a, b in graph.directed]

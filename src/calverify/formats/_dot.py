@@ -113,6 +113,7 @@ def from_dot(text: str, *, project_latents: bool = False) -> Graph:
 
 def to_dot(graph: Graph) -> str:
     """The graph as a DOT text that `from_dot` and Graphviz read; bidirected edges are dashed, with two heads."""
+    graph.refuse_undirected("a DOT digraph")
     spelled = {node: _quoted(node) for node in graph.nodes}
     lines = [f"    {spelled[node]};" for node in graph.nodes]
     lines += [f"    {spelled[a]} -> {spelled[b]};" for a, b in graph.directed]

@@ -67,6 +67,7 @@ def _name(node: object) -> str:
 
 def to_networkx(graph: Graph) -> Any:
     """A networkx DiGraph, or a MultiDiGraph when there are bidirected edges, which carry kind="bidirected"."""
+    graph.refuse_undirected("a networkx DiGraph")
     try:
         networkx = import_module("networkx")
     except ImportError as error:

@@ -168,6 +168,11 @@ class Graph:
             raise GraphError(f"{what} is defined on acyclic graphs, and this one has the directed cycle {cycle}")
         return self.masks
 
+    def refuse_undirected(self, what: str) -> None:
+        """Nothing, unless there is an undirected edge: `what` has no way to write one."""
+        if self.undirected:
+            raise GraphError(f"{what} cannot hold the undirected edge {' -- '.join(self.undirected[0])}")
+
     @property
     def acyclic(self) -> bool:
         return self.order is not None

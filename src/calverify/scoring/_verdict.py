@@ -25,7 +25,7 @@ class Verdict:
     neither a pass nor a zero.  `answer` is the returned answer in plain JSON, None when there is none.
     """
 
-    __slots__ = ("_about", "_answer", "_case", "_marks", "_reason", "_told", "_value", "headers", "undetermined")
+    __slots__ = ("_answer", "_case", "_marks", "_reason", "_told", "_value", "headers", "undetermined")
 
     def __init__(
         self,
@@ -34,13 +34,11 @@ class Verdict:
         *,
         case: Case | None = None,
         value: Any = None,
-        about: Any = None,
         answer: Any = None,
         undetermined: str | None = None,
     ) -> None:
         self._marks, self.headers, self.undetermined = marks, headers, undetermined
         self._case, self._value, self._answer = case, value, answer
-        self._about = value if about is None else about  # what the sentence is made of
         self._reason: Reason | None = None
         self._told: tuple[Fault, ...] | None = None
 
@@ -57,27 +55,27 @@ class Verdict:
 
     @property
     def answer(self) -> Any:
-        if self._value is not None and self._case is not None:
-            return self._case.task.answer.show(self._value)
-        return self._answer
+        if self._value is None or self._case is None or self._case.task.family == "numeric":
+            return self._answer  # of a numeric task the value is the whole claim
+        return self._case.task.answer.show(self._value)
 
     @property
     def judged_on(self) -> Any:
-        """The graph (or puzzle) that the answer was judged on: the problem's, else the trace's own; None without one."""
+        """The graph (or puzzle) that the answer was judged on: the problem's, else the trace's own, or None."""
         return None if self._case is None else self._case.formal
 
     @property
     def admissible(self) -> bool:
         """Can an answer be read, and is at least one slot header there?"""
-        return self.undetermined is None and self.headers > 0 and (self._value is not None or self._answer is not None)
+        return self.undetermined is None and self.headers > 0 and self.answer is not None
 
     @property
     def reason(self) -> Reason:
         if self._reason is None:
-            if self._case is None or self._about is None:
+            if self._case is None or self._value is None:
                 self._reason = NOTHING
             else:
-                self._reason = self._case.task.explain(self._about, self._case)
+                self._reason = self._case.task.explain(self._value, self._case)
         return self._reason
 
     @property

@@ -74,8 +74,10 @@ class Checker:
         derivation = derivation_fault(slots[3], task, stated, case.names)
         strategy, result, final = JUDGES[task.family](trace, case, answer, stated)
         marks = (graph, query, strategy, derivation, result, final)
-        about = effect_claim(trace, answer, stated) if task.family == "numeric" else None
-        return Verdict(marks, trace.headers, case=case, value=answer.value, about=about)
+        if task.family == "numeric":
+            claim = effect_claim(trace, answer, stated)
+            return Verdict(marks, trace.headers, case=case, value=claim, answer=answer.value)
+        return Verdict(marks, trace.headers, case=case, value=answer.value)
 
     def _judge_without_graph(self, trace: Trace, task: Task, graph: Fault | None) -> Verdict:
         """What is left to judge in constructed mode when the trace states no graph: the query and the derivation."""

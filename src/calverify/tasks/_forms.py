@@ -11,12 +11,15 @@ from string import ascii_uppercase
 from typing import Any
 
 from calverify.errors import Fault, QueryError
+from calverify.names import article
 from calverify.problem import Query
 from calverify.tasks._best import BEST, best_objects, better, climb, every_object
 from calverify.tasks._task import Case, Reason, Task, find_task
-from calverify.traces import COUNT, LETTER, YES_NO, set_of
+from calverify.traces import COUNT, CYCLE, LETTER, PATH, YES_NO, set_of
 
 __all__ = ["FORMS", "form_of", "task_of"]
+
+PLURALS = {"child": "children"}
 
 
 def _base(form: Callable[[Task], Task]) -> Callable[[Task], Task]:
@@ -87,7 +90,9 @@ def how_many(base: Task) -> Task:
 
     def question(query: Query) -> str:
         head, rest = _nouns(base, query)
-        return f"How many {head}s are there {rest}".strip() + "?"
+        if base.how_many:
+            return f"How many nodes are there in the {head} {rest}".strip() + "?"
+        return f"How many {PLURALS.get(head, head + 's')} are there {rest}".strip() + "?"
 
     return replace(
         base,
@@ -132,7 +137,7 @@ def yes_no(base: Task) -> Task:
 
     def question(query: Query) -> str:
         head, rest = _nouns(base, query)
-        return f"Is {query.claim} a {head} {rest}".strip() + "? Answer yes or no."
+        return f"Is {query.claim} {article(head)} {rest}".strip() + "? Answer yes or no."
 
     return _decision(base, truth, explain, question, witness_fault, needed=False)
 
@@ -156,7 +161,7 @@ def existence(base: Task) -> Task:
 
     def question(query: Query) -> str:
         head, rest = _nouns(base, query)
-        return f"Is there a {head} {rest}".strip() + "? Answer yes or no."
+        return f"Is there {article(head)} {rest}".strip() + "? Answer yes or no."
 
     def witness_for(answer: str, case: Case) -> Any | None:
         return base.cheapest(case.state) if answer == "yes" else None
@@ -215,7 +220,7 @@ def _choice(base: Task, *, wanted: bool) -> Task:
     def question(query: Query) -> str:
         head, rest = _nouns(base, query)
         listed = "\n".join(f"{letter}. {text}" for letter, text in zip(ascii_uppercase, query.options, strict=False))
-        return f"Which of the following is {'' if wanted else 'NOT '}a {head} {rest}".strip() + f"?\n{listed}"
+        return f"Which of the following is {'' if wanted else 'NOT '}{article(head)} {rest}".strip() + f"?\n{listed}"
 
     return replace(
         base,
@@ -290,14 +295,31 @@ def form_of(base: Task, form: str) -> Task:
         return base
     if form not in FORMS:
         raise QueryError(f"unknown form {form!r}; there are find_one, {', '.join(FORMS)}")
-    if base.family != "object" or base.noun is None:
-        raise QueryError(f"{base.name} is not asked as {form}")
-    lists = form in ("find_all", "how_many", "longest")
-    if (lists and base.every is None) or (form in ("minimal", "maximal") and base.between is None):
+    if not _makes_sense(base, form):
         raise QueryError(f"{base.name} is not asked as {form}")
     return FORMS[form](base)
 
 
+def _makes_sense(base: Task, form: str) -> bool:
+    """Are the base task's objects such that this form can be asked of them?"""
+    if base.family != "object" or base.noun is None:
+        return False
+    if form in ("find_all", "how_many"):
+        return base.every is not None
+    if form in ("minimal", "minimum", "maximal"):
+        return base.between is not None
+    if form in ("shortest", "longest"):
+        return base.every is not None and base.answer in (PATH, CYCLE)
+    return True
+
+
 def task_of(query: Query) -> Task:
-    """The task that a query asks, in its form."""
+    """The task that a query asks, in its form; a claim or options too few or too many are refused."""
+    if (query.claim is not None) != (query.form == "yes_no"):
+        wants = "needs the field 'claim'" if query.claim is None else "has no use for a claim"
+        raise QueryError(f"{query.task}: a {query.form} question {wants}")
+    asks = query.form in ("choice", "choice_not")
+    if bool(query.options) is not asks or len(query.options) > len(ascii_uppercase):
+        wants = "needs the field 'options', a list of 1 to 26 texts" if asks else "has no use for options"
+        raise QueryError(f"{query.task}: a {query.form} question {wants}")
     return form_of(find_task(query.task), query.form)

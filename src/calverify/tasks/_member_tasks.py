@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from calverify.graphs import Graph
+from calverify.names import article
 from calverify.problem import Query
 from calverify.tasks._graph_slot import GRAPH_SLOT
 from calverify.tasks._task import Case, Reason
@@ -29,7 +30,7 @@ def member_parts(
         shown, called = answer.spell(value), " ".join(noun(case.query))
         right = value in case.state
         witness = {"kind": "member", "object": answer.show(value), "all": [answer.show(one) for one in case.state]}
-        return Reason(f"{shown} is {'a' if right else 'not a'} {called}", witness)
+        return Reason(f"{shown} is {'' if right else 'not '}{article(called)}", witness)
 
     return {
         "family": "object",

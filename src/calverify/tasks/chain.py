@@ -18,7 +18,7 @@ def chains(graph: Graph, query: Query) -> list[frozenset[str]]:
         for middle in graph.nodes
         for left in graph.parents({middle})
         for right in graph.children({middle})
-        if frozenset((left, right)) not in joined
+        if left != right and frozenset((left, right)) not in joined
     }
     return sorted(found, key=sorted)
 

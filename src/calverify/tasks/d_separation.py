@@ -31,7 +31,9 @@ def explain(given: frozenset[str], case: Case) -> Reason:
         return unknown
     for name in (left, right):
         if name in given:
-            return Reason(f"{name} is one of the two nodes to separate", {"kind": "endpoint", "role": "end", "name": name})
+            return Reason(
+                f"{name} is one of the two nodes to separate", {"kind": "endpoint", "role": "end", "name": name}
+            )
     return separation_reason(case.formal, left, right, given)
 
 

@@ -1,7 +1,8 @@
-"""Find one instrument for the effect of X on Y, given a condition (Brito and Pearl 2002; Pearl 2009, section 7.4.5).
+"""Find one instrument for the effect of X on Y, given a condition (Brito and Pearl 2002; van der Zander et al. 2015).
 
-The condition holds no descendant of the outcome; given it, the instrument is connected to X, and separated from Y once
-arrows out of X are cut, so that whatever it does to Y goes through X.
+The condition holds no node on or below a causal path; given it, the instrument is connected to X, and separated from Y
+once the causal paths are cut at their first edge.  In linear models the ratio of its two partial covariances is then
+the effect.  Cutting every arrow out of X instead would accept a child of X that the effect does not run through.
 """
 
 from calverify.errors import QueryError
@@ -10,19 +11,22 @@ from calverify.problem import Query
 from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
 from calverify.tasks._set_tasks import separation_reason
 from calverify.tasks._task import Case, Reason, distinct_targets, task
+from calverify.tasks.adjustment import causal_nodes
 from calverify.traces import NODE
 
 __all__ = ["is_an_instrument"]
 
 
 def prepare_instrument(graph: Graph, query: Query) -> Graph:
-    """The graph without arrows out of the treatment."""
+    """The graph without the first edge of every causal path."""
     require_acyclic(graph, query.task)
     treatment, outcome = distinct_targets(query, graph.node_set, ("treatment", "outcome"))
-    below = sorted(graph.descendants({outcome}) & set(query.given))
-    if below or treatment in query.given:
-        raise QueryError(f"{query.task}: the condition holds {(below or [treatment])[0]}, which it must not")
-    return graph.without_edges_out_of({treatment})
+    causal = causal_nodes(graph, treatment, outcome)
+    illegal = sorted(({treatment, outcome} | graph.descendants(causal | {outcome})) & set(query.given))
+    if illegal:
+        raise QueryError(f"{query.task}: the condition holds {illegal[0]}, which it must not")
+    kept = [edge for edge in graph.directed if not (edge[0] == treatment and edge[1] in causal)]
+    return Graph(graph.nodes, kept, graph.bidirected)
 
 
 def relevance_and_exclusion(name: str, case: Case) -> tuple[bool, bool]:
@@ -43,7 +47,7 @@ def explain(name: str, case: Case) -> Reason:
     relevant, excluded = relevance_and_exclusion(name, case)
     if not relevant:
         return separation_reason(case.formal, name, treatment, given)
-    where = f" once arrows out of {treatment} are cut"
+    where = f" once the causal paths from {treatment} are cut"
     if not excluded:
         return separation_reason(case.state, name, outcome, given, where)
     path = active_path(case.formal, {name}, {treatment}, given)
@@ -72,7 +76,7 @@ def explain(name: str, case: Case) -> Reason:
     states=("instrument", "node", "variable"),
 )  # fmt: skip
 def is_an_instrument(name: str, case: Case) -> bool:
-    """Connected to the treatment, and separated from the outcome once arrows out of the treatment are cut."""
+    """Connected to the treatment, and separated from the outcome once the causal paths are cut."""
     if name not in case.names or name in case.query.targets or name in case.query.given:
         return False
     return relevance_and_exclusion(name, case) == (True, True)

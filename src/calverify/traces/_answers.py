@@ -233,7 +233,7 @@ def _items(value: Any, names: Names) -> list[Any]:
     return [item[1:-1] if len(item) > 1 and item[0] == item[-1] and item[0] in "'\"" else item for item in stripped]
 
 
-NODE = AnswerType("name", _read_node, str, str)
+NODE = AnswerType("name", _read_node, str, str, lambda name: [name])
 LETTER = AnswerType("letter", _read_letter, str, str)
 COUNT = AnswerType("count", _count, int, str)
 NODE_SET = AnswerType("set", _read_set, sorted, lambda names: "{" + ", ".join(sorted(names)) + "}")
