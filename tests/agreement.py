@@ -1,14 +1,15 @@
 """The library against the oracles, on one problem: every object judged, solved, mended and proved."""
 
 import itertools
+import json
 from random import Random
 from typing import Any
 
 import calverify as cv
 from calverify.scoring import case_of
-from tests.oracles import criteria
+from tests.known import Known
+from tests.oracles import criteria, identification
 from tests.oracles.paths import subsets
-from tests.problems import Known
 
 Names = frozenset[str]
 
@@ -70,7 +71,7 @@ def proves(witness: Any, graph: Any, query: cv.Query, names: Names, valid: bool)
     kind = witness["kind"]
     path = None if query.path is None else cv.Path.parse(query.path)
     x, y = query.targets if path is None else (path.nodes[0], path.nodes[-1])
-    judged = criteria.without_edges_out_of(graph, x) if query.task == "backdoor" else graph
+    judged = JUDGED_IN.get(query.task, lambda graph, x, y: graph)(graph, x, y)
     match kind:
         case "unknown":
             assert not valid
@@ -80,9 +81,21 @@ def proves(witness: Any, graph: Any, query: cv.Query, names: Names, valid: bool)
             assert witness["name"] in names & {x, y}
         case "descendant":
             assert not valid
-            assert query.task == "backdoor"
+            assert query.task in ("backdoor", "adjustment")
             assert witness["path"][-1] in names
+            if query.task == "adjustment":
+                assert witness["path"][-1] in identification.on_or_below_a_causal_path(graph, x, y)
             assert criteria.is_directed_path(graph, witness["path"], x, witness["path"][-1])
+        case "active_path" if query.task == "frontdoor":
+            assert not valid
+            assert spoils_a_front_door(graph, witness, x, y) in names
+        case "directed_walk":
+            assert not valid
+            assert criteria.is_directed_path(graph, witness["walk"], x, y)
+            assert not names & set(witness["walk"])
+        case "front_door":
+            assert valid
+            assert (witness["set"], witness["treatment"], witness["outcome"]) == (sorted(names), x, y)
         case "active_path":
             assert not valid
             assert witness["given"] == sorted(names)
@@ -97,6 +110,24 @@ def proves(witness: Any, graph: Any, query: cv.Query, names: Names, valid: bool)
             assert blocks(graph, path, witness["at"], witness["role"], names)
         case _:
             raise AssertionError(f"a witness of no known kind: {witness}")
+
+
+JUDGED_IN = {
+    "backdoor": lambda graph, x, y: criteria.without_edges_out_of(graph, x),
+    "adjustment": identification.without_causal_starts,
+}
+
+
+def spoils_a_front_door(graph: Any, witness: Any, x: str, y: str) -> str | None:
+    """The member of which the witness shows an open backdoor path, from X or to Y; None when it shows neither."""
+    steps, given = witness["path"], witness["given"]
+    start, stop = steps[0][0], steps[-1][2]
+    cut = criteria.without_edges_out_of(graph, start)
+    if not criteria.is_active_path(cut, steps, witness["opened"], start, stop, given):
+        return None
+    if start == x and given == []:
+        return stop
+    return start if stop == y and given == [x] else None
 
 
 def blocks(graph: Any, path: cv.Path, node: str, role: str, names: Names) -> bool:
@@ -152,6 +183,27 @@ def decision_is_proved(witness: Any, graph: Any, query: cv.Query, right: str) ->
             raise AssertionError(f"a witness of no known kind: {witness}")
 
 
+def object_agrees(known: Known) -> None:
+    """Each answer judged as the oracle does, with a sentence; solved exactly where the answers can be listed."""
+    problem = known.problem
+    case = case_of(problem.graph, problem.query)
+    task = case.task
+    for value in [*known.right, *known.wrong]:
+        right = value in known.right
+        said = cv.check(problem.graph, problem.query, task.answer.show(value))
+        assert said.valid == right == known.holds(value), (problem, value, said)
+        assert said.why
+        assert said.answer == task.answer.show(value)
+        json.dumps(said.to_json())
+    cheapest = task.cheapest(case)
+    assert cheapest in known.right if known.right else cheapest is None, problem
+    found = cv.solve(problem.graph, problem.query)
+    assert len(found) == len(set(found)), problem
+    assert set(found) == set(known.right), problem
+    near = cv.nearest_valid(problem.graph, problem.query, task.answer.show(known.wrong[0]))
+    assert near is None if not known.right else cv.check(problem.graph, problem.query, near).valid
+
+
 def some(rng: Random, answers: Any, most: int) -> list[Any]:
     """A few of the answers, in an order of chance."""
     return rng.sample(list(answers), min(most, len(answers)))
@@ -161,6 +213,7 @@ __all__ = [
     "all_sets_agree",
     "decision_agrees",
     "decision_is_proved",
+    "object_agrees",
     "proves",
     "set_is_mended",
     "set_is_proved",

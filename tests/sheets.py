@@ -16,6 +16,7 @@ from calverify.tasks import faultless_trace
 SLOTS = ("graph", "query", "strategy", "derivation", "result", "answer")
 STEPS = ("graph_extract", "query_id", "strategy", "identification_proof", "compute", "answer")
 STEP = re.compile(r"STEP (\d) \[\w+\]: (.*)")
+ARROWS = {"->", "<-", "<->", "--"}
 ABSENT = object()  # a slot, or the ANSWER line, that is left out
 
 
@@ -79,12 +80,22 @@ class Sheet:
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, str):
-        return names.get(value, value)
+        return names.get(value) or _renamed_chain(value, names)
     if isinstance(value, list):
         return [_renamed(item, names) for item in value]
     if isinstance(value, dict):
         return {names.get(key, key): _renamed(item, names) for key, item in value.items()}
     return value
+
+
+def _renamed_chain(text: str, names: Mapping[str, str]) -> str:
+    """ "A -> B <-> C" with every name quoted under its new one; any other text is left alone."""
+    words = text.split(" ")
+    if len(words) < 2 or not set(words[1::2]) <= ARROWS:
+        return text
+    new = [names.get(word, word).replace('"', '""') for word in words[::2]]
+    return " ".join([f'"{new[0]}"', *(part for pair in zip(words[1::2], new[1:], strict=True)
+                                      for part in (pair[0], f'"{pair[1]}"'))])  # fmt: skip
 
 
 def read_sheet(text: str) -> Sheet:

@@ -91,6 +91,12 @@ def random_directed(rng: Random, n: int, p: float) -> Graph:
     return Graph(nodes, [pair for pair in permutations(nodes, 2) if rng.random() < p])
 
 
+def random_undirected(rng: Random, n: int, p: float) -> Graph:
+    """n nodes; each pair is joined by an undirected edge with probability p."""
+    nodes = node_names(n)
+    return Graph(nodes, undirected=[pair for pair in combinations(nodes, 2) if rng.random() < p])
+
+
 def random_question(rng: Random, graph: Graph, most_given: int, most_a_side: int = 1) -> Question:
     """(graph, xs, ys, given) with three disjoint sets, as networkx wants them."""
     left, right = rng.randint(1, most_a_side), rng.randint(1, most_a_side)

@@ -125,7 +125,7 @@ def test_a_leak_is_a_record_error_that_names_what_is_allowed():
     with pytest.raises(cv.RecordError) as refused:
         cv.Problem.from_json({**RECORD, "gold": 1, "answer": 2})
     assert "'answer', 'gold'" in str(refused.value)
-    assert "allowed: graph, graph_class, id, legend, query, text" in str(refused.value)
+    assert "allowed: graph, graph_class, id, legend, query, scm, text" in str(refused.value)
 
 
 @pytest.mark.parametrize("field", LEAKS)

@@ -12,6 +12,7 @@ import pytest
 
 import calverify as cv
 from calverify.cli import main
+from calverify.scoring import proof
 from tests.sheets import sheet_of
 
 EXAMPLE = ["--graph", "U->X, U->Y, X->M->Y, P->Y", "--task", "backdoor", "--targets", "X,Y"]
@@ -56,12 +57,13 @@ def problem() -> cv.Problem:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, problem) -> Path:
-    """problem.json, pool.json ({M}, {U}, {M}), trace.txt ({U}), wrong.txt ({M}), in the working directory."""
+    """problem.json, pool.json ({M}, {U}, {M}), trace.txt ({U}), wrong.txt ({M}), proof.json ({U}), to work in."""
     right, wrong = (sheet_of(problem, frozenset({name})).text() for name in "UM")
     candidates = [{"index": index, "text": text} for index, text in enumerate([wrong, right, wrong])]
     pool = {"problem": "w1", "seed": 0, "candidates": candidates}
     (tmp_path / "problem.json").write_text(json.dumps(problem.to_json()), encoding="utf-8")
     (tmp_path / "pool.json").write_text(json.dumps(pool), encoding="utf-8")
+    (tmp_path / "proof.json").write_text(json.dumps(proof(problem, ["U"])), encoding="utf-8")
     (tmp_path / "trace.txt").write_text(right, encoding="utf-8")
     (tmp_path / "wrong.txt").write_text(wrong, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -94,6 +94,8 @@ CLASSES = [
     ("A -> B, A <-> B", "admg", True),
     ("A -> B -> A", "directed", False),
     ("A -> B -> C -> A, D", "directed", False),
+    ("A -- B", "undirected", True),
+    ("A -- B -- C -- A, D", "undirected", True),
 ]
 
 
@@ -114,9 +116,14 @@ DECLARED = [
     ("A -> C, A <-> B", "directed", "declared directed, but it has the bidirected edge A <-> B"),
     ("A -> B -> A", "dag", "declared dag, but it has the directed cycle A -> B -> A"),
     ("S -> A -> B -> C -> A, C -> T", "admg", "declared admg, but it has the directed cycle A -> B -> C -> A"),
-    ("A -> B", "cpdag", "unknown graph class 'cpdag'; expected one of dag, admg, directed"),
-    ("A -> B", "", "unknown graph class ''; expected one of dag, admg, directed"),
-    ("A -> B", "DAG", "unknown graph class 'DAG'; expected one of dag, admg, directed"),
+    ("A -- B", "undirected", None),
+    ("A, B", "undirected", None),
+    ("A -- B", "dag", "declared dag, but it has the undirected edge A -- B"),
+    ("A -> B", "undirected", "declared undirected, but it has a directed or bidirected edge"),
+    ("A <-> B", "undirected", "declared undirected, but it has a directed or bidirected edge"),
+    ("A -> B", "cpdag", "unknown graph class 'cpdag'; expected one of dag, admg, directed, undirected"),
+    ("A -> B", "", "unknown graph class ''; expected one of dag, admg, directed, undirected"),
+    ("A -> B", "DAG", "unknown graph class 'DAG'; expected one of dag, admg, directed, undirected"),
 ]
 
 
@@ -148,7 +155,7 @@ def test_the_cycle_that_an_error_names_is_one():
 
 
 def test_the_classes():
-    assert KINDS == ("dag", "admg", "directed")
+    assert KINDS == ("dag", "admg", "directed", "undirected")
 
 
 # ---------------------------------------------------------------- value

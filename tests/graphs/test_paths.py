@@ -54,7 +54,7 @@ REFUSED = [
     ("A -> -> B", "expected a name before '->' at character 6"),
     ("A -> B, C", "unexpected ',' at character 7"),
     ("A -> B\n", "unexpected 'line break' at character 7"),
-    ("A -- B", "unexpected '--' at character 3"),
+    ("A -- B", "the path 'A -- B' has the undirected edge -- at character 3"),
     ('A -> ""', "unexpected '\"' at character 6"),
     ('" " -> A', "a name is empty"),
 ]

@@ -32,6 +32,19 @@ def random_world(rng, n: int, p: float, digits: int = 2, states: int = 2, zeros:
     return {name: world[name] for name in sorted(world)}
 
 
+def random_tables(rng, parents: Mapping[str, Sequence[str]], digits: int = 2) -> World:
+    """Binary variables with these parents and a random row for each of the parents' states."""
+    world: World = {}
+    for name, above in parents.items():
+        rows = product("01", repeat=len(above))
+        world[name] = (
+            tuple(above),
+            ("0", "1"),
+            {row: dict(zip("01", random_row(rng, 2, digits, 0.0), strict=True)) for row in rows},
+        )
+    return world
+
+
 def random_row(rng, count: int, digits: int, zeros: float) -> list[Fraction]:
     """Numbers of so many digits that sum to one; each cut may fall on zero or one."""
     unit = 10**digits

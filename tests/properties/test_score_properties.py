@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calverify as cv
+from calverify.traces import NODE_SET
+from tests.known import Known
 from tests.oracles import criteria
-from tests.problems import ADMITS, DECISIONS, PEOPLE, ROWS, SOLVABLE, Known, known, puzzle
+from tests.problems import ADMITS, DECISIONS, NO_WITNESS, PEOPLE, ROWS, SOLVABLE, known, puzzle
 from tests.sheets import ABSENT, SLOTS, Copies, Raw, Sheet, bits, sheet_of, show
 
 FEW, MANY = 40, 1_000
@@ -54,7 +56,10 @@ def is_right(drawn: Known, answer: object) -> bool:
         return drawn.holds(tuple(answer[:-1]))
     if drawn.task == "knights":
         return drawn.holds({name: role == "knight" for name, role in answer.items()})
-    return drawn.holds(frozenset(answer) if isinstance(answer, list) else answer)
+    kind = cv.find_task(drawn.task).answer
+    if kind is NODE_SET:
+        return drawn.holds(frozenset(answer))
+    return drawn.holds(kind.read(answer, drawn.problem.graph.node_set, "answer"))
 
 
 # ---------------------------------------------------------------- maximum-score traces
@@ -151,7 +156,8 @@ def twin(drawn: Known, names: dict[str, str]) -> cv.Problem:
         return puzzle([names[name] for name in query.targets], drawn.statements).problem
     # A path names its nodes one blank apart, so its twin is written from its parts.
     path = None if query.path is None else quoted_path(cv.Path.parse(query.path), names)
-    asked = cv.Query(query.task, tuple(names[name] for name in query.targets), path=path)
+    targets, given = (tuple(names[name] for name in part) for part in (query.targets, query.given))
+    asked = cv.Query(query.task, targets, path=path, given=given)
     return cv.Problem("p", asked, drawn.problem.graph.renamed(names))
 
 
@@ -225,6 +231,8 @@ def _more_lines(sheet: Sheet, drawn: Known, rng: Random) -> Sheet:
 
 
 def _other_strategy(sheet: Sheet, drawn: Known, rng: Random) -> Sheet:
+    if drawn.task in NO_WITNESS:
+        return sheet.but(strategy={"method": "any", "remark": _other(drawn, rng)})
     state = cv.find_task(drawn.task).states[0]
     if drawn.task in DECISIONS:
         stated = rng.choices(drawn.problem.graph.nodes, k=rng.randint(2, 3))
@@ -239,7 +247,8 @@ def _silent_strategy(sheet: Sheet, drawn: Known, rng: Random) -> Sheet:
 
 def _other_steps(sheet: Sheet, drawn: Known, rng: Random) -> Sheet:
     rule = rng.choice([cv.find_task(drawn.task).rule, "magic"])
-    to = [rng.choice(drawn.problem.graph.nodes)] if drawn.task in DECISIONS else _other(drawn, rng)
+    about_nodes = drawn.task in DECISIONS or drawn.task in NO_WITNESS
+    to = [rng.choice(drawn.problem.graph.nodes)] if about_nodes else _other(drawn, rng)
     return sheet.but(derivation=[{"rule": rule, "to": to}])
 
 
@@ -439,7 +448,9 @@ def assert_is_a_verdict(verdict: cv.Verdict) -> None:
 @given(data=st.data())
 def test_verify_judges_any_text(task, data):
     drawn, rng = draw(task, ADMITS[task][-1], 0)
-    answer = data.draw(st.sampled_from([rng.choice(drawn.right), rng.choice(drawn.wrong)]), label="answer")
+    answer = data.draw(
+        st.sampled_from([rng.choice(drawn.right or drawn.wrong), rng.choice(drawn.wrong)]), label="answer"
+    )
     text = data.draw(TEXTS | manglings(sheet_of(drawn.problem, answer)), label="text")
     for problem in modes(task):
         assert_is_a_verdict(cv.verify(problem, text))
@@ -451,7 +462,9 @@ def test_verify_judges_any_text(task, data):
 @given(data=st.data())
 def test_verify_judges_any_text_at_length(task, data):
     drawn, rng = draw(task, ADMITS[task][-1], 0)
-    answer = data.draw(st.sampled_from([rng.choice(drawn.right), rng.choice(drawn.wrong)]), label="answer")
+    answer = data.draw(
+        st.sampled_from([rng.choice(drawn.right or drawn.wrong), rng.choice(drawn.wrong)]), label="answer"
+    )
     text = data.draw(manglings(sheet_of(drawn.problem, answer)), label="text")
     for problem in modes(task):
         assert_is_a_verdict(cv.verify(problem, text))

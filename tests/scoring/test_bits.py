@@ -367,7 +367,7 @@ def test_an_unregistered_task_earns_nothing_and_says_so(text):
 
 def test_an_unregistered_task_is_an_error_for_those_who_ask_without_a_trace():
     for ask in (lambda: cv.check(GRAPH, UNKNOWN.query, []), lambda: cv.solve(GRAPH, UNKNOWN.query)):
-        with pytest.raises(cv.CalverifyError, match="no task 'sorcery' is registered; there are backdoor"):
+        with pytest.raises(cv.CalverifyError, match="no task 'sorcery' is registered; there are adjustment"):
             ask()
 
 

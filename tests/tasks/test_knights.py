@@ -85,7 +85,7 @@ def assert_is_proof(witness, drawn, values):
     assert witness["kind"] == "assignment"
     assert witness["values"] == values
     assert len(witness["said"]) == len(drawn.statements)
-    for (speaker, tree), (name, role, _, true) in zip(drawn.statements, witness["said"], strict=True):
+    for (speaker, tree), (name, role, _, true, _) in zip(drawn.statements, witness["said"], strict=True):
         assert name == people[speaker]
         assert role == values[name]
         assert true == value(tree, [values[person] for person in people])

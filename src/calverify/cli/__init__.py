@@ -16,6 +16,7 @@ from calverify.cli._demo import demo_command
 from calverify.cli._doctor import doctor_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
 from calverify.cli._output import FAILED, INCOMPLETE, USAGE, emit, error_record, say_error
+from calverify.cli._recheck import recheck_command
 from calverify.cli._tasks import tasks_command
 from calverify.errors import BudgetError, CalverifyError
 
@@ -77,6 +78,7 @@ for command in (
     verify_command,
     explain_command,
     select_command,
+    recheck_command,
     doctor_command,
     completion_command,
 ):

@@ -20,11 +20,27 @@ from calverify.cli._output import (
     spelled,
 )
 from calverify.errors import BudgetError
+from calverify.graphs import Graph
 from calverify.problem import Problem
-from calverify.scoring import Verdict, case_of, certify, check, nearest_valid, solve, verify
+from calverify.scoring import (
+    Margin,
+    Verdict,
+    case_of,
+    certify,
+    check,
+    edit_margin,
+    nearest_valid,
+    proof_of,
+    solve,
+    verify,
+)
+from calverify.scoring import proof as prove
 from calverify.selectors import ADMISSIONS, earliest_max, plurality, select
 
 __all__ = ["check_command", "explain_command", "select_command", "show_choice", "solve_command", "verify_command"]
+
+
+proof_option = click.option("--proof", is_flag=True, help="Print the proof, as calverify recheck reads it, alone.")
 
 
 def _nearby(problem: Problem, answer: Any) -> tuple[Any, str]:
@@ -41,8 +57,9 @@ def _nearby(problem: Problem, answer: Any) -> tuple[Any, str]:
 @click.command("check", short_help="Is this answer valid for this question, and why?")
 @query_options
 @click.option("--answer", required=True, help='The answer to check: "U, P", "set()", "A->B->A", "yes".')
+@proof_option
 @json_option
-def check_command(answer: str, json: bool, **asked: Any) -> int:
+def check_command(answer: str, proof: bool, json: bool, **asked: Any) -> int:
     """Is this answer valid for this question on this graph, and why?
 
     \b
@@ -50,6 +67,10 @@ def check_command(answer: str, json: bool, **asked: Any) -> int:
       calverify check --graph "U->X, U->Y, X->Y" --task backdoor --targets X,Y --answer U
     """
     problem = problem_from(asked)
+    if proof:
+        record = prove(problem, answer)
+        emit(record)
+        return OK if record["valid"] else FAILED
     result = check(problem.graph, problem.query, answer)
     nearby, sentence = (None, "") if result.valid is not False else _nearby(problem, answer)
     if json:
@@ -159,8 +180,10 @@ def show_choice(problem: Problem, verdicts: Sequence[Verdict], index: int | None
 @click.command("explain", short_help="Explain one trace, with a witness to check by hand.")
 @problem_options
 @click.argument("trace", default="-")
+@click.option("--margin", is_flag=True, help="Add the fewest edge edits that would turn the answer's verdict round.")
+@proof_option
 @json_option
-def explain_command(trace: str, json: bool, **asked: Any) -> int:
+def explain_command(trace: str, margin: bool, proof: bool, json: bool, **asked: Any) -> int:
     """Explain one trace: the verdict, the witness that anyone can check by hand, and a valid answer nearby.
 
     \b
@@ -170,13 +193,18 @@ def explain_command(trace: str, json: bool, **asked: Any) -> int:
     problem = problem_from(asked)
     text = read_file(trace)
     verdict = verify(problem, text)
+    if proof:
+        emit(proof_of(problem, verdict))
+        return _code(verdict)
     numeric = problem.scm is not None
     wrong = verdict.answer is not None and problem.graph is not None and verdict.bits["answer"] == 0
     nearby, sentence = _nearby(problem, verdict.answer) if wrong and not numeric else (None, "")
     certificate = certify(problem, text) if numeric else None
+    edits = _margin(problem, verdict) if margin else None
     if json:
-        certified = {"certificate": certificate.to_json()} if certificate is not None else {}
-        emit({**verdict.to_json(), "nearest_valid": nearby, **certified})
+        more = {"certificate": certificate, "edit_margin": edits}
+        added = {name: part.to_json() for name, part in more.items() if part is not None}
+        emit({**verdict.to_json(), "nearest_valid": nearby, **added})
     else:
         show_verdict(problem, verdict)
         if verdict.witness:
@@ -186,4 +214,13 @@ def explain_command(trace: str, json: bool, **asked: Any) -> int:
             say(f"nearby {sentence}")
         if certificate is not None:
             say("certificate ", mark(certificate.granted), f": {certificate.why}")
+        if edits is not None:
+            say(f"margin {edits.why}")
     return _code(verdict)
+
+
+def _margin(problem: Problem, verdict: Verdict) -> Margin | None:
+    """The edit margin of a readable answer, on the graph that it was judged on."""
+    graph = verdict.judged_on
+    known = isinstance(graph, Graph) and verdict.answer is not None
+    return edit_margin(graph, problem.query, verdict.answer) if known else None

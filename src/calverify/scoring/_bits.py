@@ -11,7 +11,7 @@ from calverify.graphs import Path
 from calverify.names import brief
 from calverify.problem import Query
 from calverify.tasks import Case, Task, accept_name, ate
-from calverify.traces import NODE_SET, NUMBER, ORDERING, PATH, Trace
+from calverify.traces import EDGE, NODE_SET, NUMBER, ORDERING, PATH, Trace
 
 __all__ = [
     "Answer",
@@ -176,6 +176,9 @@ def _are_names(argument: Any, names: Names) -> bool:
             return True
         chain, words = PATH.read(argument, names, "derivation"), NODE_SET.read(argument, names, "derivation")
         if not isinstance(chain, Fault) and names.issuperset(chain.nodes):
+            return True
+        edge = EDGE.read(argument, names, "derivation")
+        if not isinstance(edge, Fault) and {edge[0], edge[2]} <= names:
             return True
         return not isinstance(words, Fault) and words <= names
     if type(argument) is dict:  # an assignment to people, or a graph

@@ -304,7 +304,9 @@ def _makes_sense(base: Task, form: str) -> bool:
     """Are the base task's objects such that this form can be asked of them?"""
     if base.family != "object" or base.noun is None:
         return False
-    if form in ("find_all", "how_many"):
+    if form == "find_all":  # where how_many counts the members of one set, there is only that set
+        return base.every is not None and base.how_many is None
+    if form == "how_many":
         return base.every is not None
     if form in ("minimal", "minimum", "maximal"):
         return base.between is not None

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from calverify.errors import QueryError, UnknownTaskError
+from calverify.errors import GraphError, QueryError, UnknownTaskError
+from calverify.graphs import Graph
 from calverify.problem import Problem, Query
 from calverify.registry import Shelf
 from calverify.traces import AnswerType
@@ -104,7 +105,8 @@ class Task:
 
     Object tasks that are asked in other forms than "find one" (see `_forms`) say what their objects are called
     (`noun`: head and rest, "cycle" and "in this graph"), and how to list them all (`every`), count them (`how_many`,
-    where that is not their number) and find one between two sets (`between`).
+    where that is not their number) and find one between two sets (`between`).  `undirected` tasks can be asked of
+    undirected graphs.
     """
 
     name: str
@@ -127,6 +129,7 @@ class Task:
     witness_fault: Callable[[Any, Case], str | None] | None = None
     witness_for: Callable[[Any, Case], Any | None] | None = None
     result_for: Callable[[Any, Case], Any] | None = None
+    undirected: bool = False
     noun: Callable[[Query], tuple[str, str]] | None = None
     every: Callable[[Case], Iterator[Any]] | None = None
     how_many: Callable[[Case], int] | None = None
@@ -135,6 +138,8 @@ class Task:
 
     def case(self, formal: Any, query: Query) -> Case:
         """The query compiled on a formal object; raises `QueryError` when it does not fit."""
+        if isinstance(formal, Graph) and formal.kind == "undirected" and not self.undirected:
+            raise GraphError(f"{self.name} needs directions, and an undirected graph has none")
         return Case(self, query, formal, self.formal.names(formal), self.prepare(formal, query))
 
 

@@ -18,7 +18,12 @@ def edges(graph: Graph, query: Query) -> list[Edge]:
     return [(left, mark, right) for mark, pairs in typed for left, right in sorted(pairs)]
 
 
-@task("edge", aliases=("edges",), **member_parts(EDGE, edges, lambda q: ("edge", "of this graph"), ("edge", "edges")))
+@task(
+    "edge",
+    aliases=("edges",),
+    undirected=True,
+    **member_parts(EDGE, edges, lambda q: ("edge", "of this graph"), ("edge", "edges")),
+)
 def is_edge(edge: Edge, case: Case) -> bool:
     """The edge, with its type and direction, is in the graph."""
     return edge in case.state

@@ -14,7 +14,12 @@ def nodes(graph: Graph, query: Query) -> list[str]:
     return list(graph.nodes)
 
 
-@task("node", aliases=("nodes",), **member_parts(NODE, nodes, lambda q: ("node", "of this graph"), ("node", "nodes")))
+@task(
+    "node",
+    aliases=("nodes",),
+    undirected=True,
+    **member_parts(NODE, nodes, lambda q: ("node", "of this graph"), ("node", "nodes")),
+)
 def is_node(name: str, case: Case) -> bool:
     """The name is a node of the graph."""
     return name in case.state

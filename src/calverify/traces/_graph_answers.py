@@ -75,15 +75,21 @@ def _read_graph(value: Any, names: Names) -> Graph:
         raise Unreadable(short(error)) from None
 
 
-def _graph_json(graph: Graph) -> dict[str, Any]:
-    record = graph.to_json()
-    return {"nodes": record["nodes"], "edges": record["directed"], "bidirected": record["bidirected"]}
+def _graph_json(graph: Graph) -> dict[str, list[Any]]:
+    """The graph with everything in order, so that one graph has one record."""
+    directed, bidirected = graph.edge_set
+    record: dict[str, list[Any]] = {"nodes": sorted(graph.nodes), "edges": sorted(map(list, directed))}
+    record["bidirected"] = sorted(map(list, bidirected))
+    return {**record, "undirected": sorted(map(list, graph.undirected_set))} if graph.undirected else record
 
 
 def _read_edge(value: Any, names: Names) -> tuple[str, str, str]:
     """(left, mark, right) of one edge: "A->B", "A<->B", "A--B" or "A-B"; without a direction, the names in order."""
     if type(value) is list and len(value) == 2:
-        return read_name(value[0]), "->", read_name(value[1])
+        tail, head = read_name(value[0]), read_name(value[1])
+        if tail == head:
+            raise Unreadable(f"{tail} -> {head} is a self-loop")
+        return tail, "->", head
     if type(value) is not str:
         raise Unreadable(f"{brief(value)} is not an edge")
     text = unwrap(value)

@@ -1,0 +1,248 @@
+"""The rechecker itself: what it is made of, one proof of every kind, and what it refuses."""
+
+import ast
+import copy
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import calverify as cv
+from calverify import recheck as module
+from calverify.logic import read
+from calverify.recheck import recheck
+from calverify.scoring import proof
+
+SOURCE = Path(module.__file__).read_text("utf-8") if module.__file__ else ""
+W1 = "U -> X, U -> Y, X -> M -> Y, P -> Y"
+FRONT = "X -> M -> Y, X <-> Y"
+IV = "Z -> X -> Y, X <-> Y"
+RING = "A -> B -> C -> A, D"
+
+# (task, graph, query fields, answer, valid, kind of the witness)
+KINDS = [
+    ("backdoor", W1, {"targets": "XY"}, ["U"], True, "separated"),
+    ("backdoor", W1, {"targets": "XY"}, ["U", "Q"], False, "unknown"),
+    ("backdoor", W1, {"targets": "XY"}, ["X"], False, "endpoint"),
+    ("backdoor", W1, {"targets": "XY"}, ["M"], False, "descendant"),
+    ("backdoor", W1, {"targets": "XY"}, [], False, "active_path"),
+    ("backdoor", "X <-> Y", {"targets": "XY"}, [], False, "active_path"),
+    ("d_separation", "X -> C <- Y, C -> D", {"targets": "XY"}, ["D"], False, "active_path"),
+    ("d_separation", "X -> C <- Y, C -> D", {"targets": "XY"}, [], True, "separated"),
+    ("d_separation", "X -> C <- Y, C -> D", {"targets": "XY"}, ["Y"], False, "endpoint"),
+    ("adjustment", "X -> M -> Y, X -> D", {"targets": "XY"}, ["D"], True, "separated"),
+    ("adjustment", "X -> M -> Y, M -> D", {"targets": "XY"}, ["D"], False, "descendant"),
+    ("blocked_path", "X -> C <- Y, C -> D", {"path": "X -> C <- Y"}, ["D"], False, "active_path"),
+    ("blocked_path", "X -> C <- Y, C -> D", {"path": "X -> C <- Y"}, [], True, "blocked_path"),
+    ("blocked_path", "X -> C -> Y", {"path": "X -> C -> Y"}, ["C"], True, "blocked_path"),
+    ("frontdoor", FRONT, {"targets": "XY"}, ["M"], True, "front_door"),
+    ("frontdoor", FRONT, {"targets": "XY"}, [], False, "directed_walk"),
+    ("frontdoor", FRONT + ", M <-> Y", {"targets": "XY"}, ["M"], False, "active_path"),
+    ("instrument", IV, {"targets": "XY"}, "Z", True, "instrument"),
+    ("instrument", IV + ", W", {"targets": "XY"}, "W", False, "separated"),
+    ("instrument", IV + ", Z -> Y", {"targets": "XY"}, "Z", False, "active_path"),
+    ("instrument", IV, {"targets": "XY"}, "X", False, "endpoint"),
+    ("mediator", W1, {"targets": "XMY"}, "yes", True, "directed_walk"),
+    ("mediator", W1, {"targets": "XUY"}, "yes", False, "unreachable"),
+    ("direct_mediator", W1, {"targets": "UMY"}, "no", True, "no_edge"),
+    ("intervention", W1, {"targets": "XUM"}, "no", True, "unreachable"),
+    ("intervention", W1, {"targets": "XY"}, "yes", True, "directed_walk"),
+    ("cycle", RING, {}, ["A", "B", "C", "A"], True, "cycle"),
+    ("cycle", RING, {}, ["A", "C", "B", "A"], False, "no_edge"),
+    ("cycle", RING, {}, ["A", "B", "A", "B", "A"], False, "repeated"),
+    ("cycle", W1, {}, ["U", "X", "U"], False, "topological_order"),
+    ("topological_order", FRONT, {}, ["X", "M", "Y"], True, "topological_order"),
+    ("topological_order", FRONT, {}, ["M", "X", "Y"], False, "late_parent"),
+    ("topological_order", FRONT, {}, ["X", "Y"], False, "names"),
+    ("path", FRONT, {"targets": "XY"}, "X <-> Y", True, "path"),
+    ("path", FRONT, {"targets": "XY"}, "X -> Y", False, "no_edge"),
+    ("path", FRONT, {"targets": "XY"}, "X -> M", False, "ends"),
+    ("path", FRONT, {"targets": "XY"}, "X -> M <- X <-> Y", False, "repeated"),
+    ("directed_path", FRONT, {"targets": "XY"}, "X <-> Y", False, "not_directed"),
+    ("backdoor_path", FRONT, {"targets": "XY"}, "X -> M -> Y", False, "no_edge"),
+    ("parent", W1, {"targets": "Y"}, "P", True, "member"),
+    ("descendant", W1, {"targets": "Y"}, "P", False, "member"),
+    ("c_component", FRONT, {}, ["X", "Y"], True, "member"),
+    ("markov_blanket", FRONT, {"targets": "M"}, ["X"], False, "set"),
+    ("markov_blanket", FRONT, {"targets": "M"}, ["X", "Y"], True, "set"),
+    ("maximal_root_set", W1, {}, ["Y"], True, "set"),
+    ("optimal_adjustment", W1, {"targets": "XY"}, ["P", "U"], True, "set"),
+]  # fmt: skip
+
+
+def record_of(task, graph, fields, answer):
+    """The proof as a file would give it back."""
+    query = cv.Query(task, tuple(fields.get("targets", "")), path=fields.get("path"))
+    return json.loads(json.dumps(proof(cv.Problem("p", query, cv.Graph.parse(graph)), answer), sort_keys=True))
+
+
+def worked():
+    return record_of("backdoor", W1, {"targets": "XY"}, ["M"])
+
+
+# ---------------------------------------------------------------- what it is made of
+
+
+def test_it_imports_the_standard_library_and_nothing_of_ours():
+    """So that it can be copied out and read by itself."""
+    tree = ast.parse(SOURCE)
+    imported = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    imported += [node.module or "." * node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert imported
+    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
+
+
+def test_it_is_shorter_than_400_lines():
+    """Short enough for one sitting."""
+    assert 0 < len(SOURCE.splitlines()) < 400
+
+
+# ---------------------------------------------------------------- what it accepts
+
+
+@pytest.mark.parametrize(("task", "graph", "fields", "answer", "valid", "kind"), KINDS)
+def test_every_kind_of_witness_is_rechecked(task, graph, fields, answer, valid, kind):
+    """The witness proves the verdict, and nothing proves the opposite one."""
+    record = record_of(task, graph, fields, answer)
+    assert (record["valid"], record["witness"]["kind"]) == (valid, kind)
+    assert recheck(record) is None
+    assert recheck({**record, "valid": not valid})
+
+
+def test_every_kind_has_a_row():
+    assert {row[-1] for row in KINDS} | {"assignment", "people"} == set(module.KINDS)
+
+
+def test_the_record_of_the_specification():
+    """The shape that people write against."""
+    assert worked()["witness"] == {"kind": "descendant", "path": ["X", "M"]}
+    assert set(worked()) == {"problem", "answer", "valid", "why", "witness"}
+
+
+def test_aliases_and_legends_do_not_travel():
+    """A record names the task as it is registered; a legend means nothing beside a graph."""
+    problem = cv.Problem("p", cv.Query("back door", ("X", "Y")), cv.Graph.parse(W1), legend=("U", "X", "M", "Y", "P"))
+    assert recheck(json.loads(json.dumps(proof(problem, {"U"})))) is None
+
+
+@pytest.mark.parametrize(
+    "names", [("Mary Ann", "C-3PO"), ('O"Hara', "Zoë"), ("and", "Ann (2)"), ("if", "A is a knight")]
+)
+def test_awkward_names_are_rechecked(names):
+    """Quoted names in formulas, paths and sets."""
+    one, other = names
+    first, second = ('"' + name.replace('"', '""') + '"' for name in names)
+    said = (
+        (one, f"{second} is a knave and not ({first} is a knave or {second} is a knight)"),
+        (other, f"{first} is a knave"),
+    )
+    puzzle = cv.Problem("k", cv.Query("knights", names, formula=said))
+    for answer in ({one: "knight", other: "knave"}, {one: "knave", other: "knave"}, {one: "knave"}):
+        assert recheck(json.loads(json.dumps(proof(puzzle, answer)))) is None
+    graph = cv.Graph((one, "X", other), [(one, "X"), ("X", other)])
+    path = str(cv.Path((one, "X", other), ("->", "->")))
+    assert recheck(proof(cv.Problem("p", cv.Query("path", names), graph), path)) is None
+    assert recheck(proof(cv.Problem("p", cv.Query("d_separation", names), graph), ["X"])) is None
+
+
+# ---------------------------------------------------------------- what it refuses
+
+FORMULA = "if Ann is a knight then (Bob is not a knave and (Ann is a knave or Bob is a knight))"
+
+
+def puzzle_record():
+    said = (("Ann", FORMULA), ("Bob", "Ann is a knight if and only if Bob is a knave"))
+    problem = cv.Problem("k", cv.Query("knights", ("Ann", "Bob"), formula=said))
+    return json.loads(json.dumps(proof(problem, {"Ann": "knight", "Bob": "knight"})))
+
+
+def test_a_formula_must_be_the_problems():
+    """Another formula with the same value proves nothing, and neither does another tree under the same words."""
+    assert recheck(puzzle_record()) is None
+    row = puzzle_record()["witness"]["said"][0]
+    assert row[2] == str(read(FORMULA, ("Ann", "Bob")))
+    for place, other in ((2, "Ann is a knight"), (4, ["knight", "Ann"]), (4, ["and", *row[4][1:]]), (3, not row[3])):
+        record = puzzle_record()
+        record["witness"]["said"][0][place] = other
+        assert recheck(record)
+
+
+@pytest.mark.parametrize("field", ["problem", "answer", "valid", "why", "witness"])
+def test_a_record_without_a_field_is_refused(field):
+    record = worked()
+    del record[field]
+    assert recheck(record)
+
+
+@pytest.mark.parametrize("junk", [None, 0, "", [], {}, [[]], "proof", {"valid": True}, float("nan")])
+@pytest.mark.parametrize("field", ["problem", "answer", "witness", "whole"])
+def test_junk_is_refused(field, junk):
+    """Whatever stands there, the answer is a sentence, never a traceback and never a pass."""
+    refusal = recheck(junk) if field == "whole" else recheck({**worked(), field: junk})
+    assert refusal
+    assert isinstance(refusal, str)
+
+
+def test_depth_is_refused():
+    """A tree too deep to walk is damage like any other."""
+    deep: list = ["knight", "Ann"]
+    for _ in range(100_000):
+        deep = ["not", deep]
+    record = puzzle_record()
+    record["witness"]["said"][0][4] = deep
+    assert recheck(record)
+
+
+def test_one_or_zero_is_no_verdict():
+    record = worked()
+    assert recheck({**record, "valid": 0})
+    assert recheck({**puzzle_record(), "valid": 1})
+
+
+@pytest.mark.parametrize(
+    ("task", "fields"),
+    [
+        ("markov_equivalent", {}), ("edge", {}), ("chain", {}), ("fork", {}), ("v_structure", {}),
+        ("c_tree", {}), ("c_forest", {}), ("is_c_component", {}), ("identifiable", {"targets": ["X", "Y"]}),
+    ],
+)  # fmt: skip
+def test_tasks_that_are_not_rechecked_yet_are_refused(task, fields):
+    """Refused in so many words, because silence would be read as a pass."""
+    record = worked()
+    record["problem"]["query"] = {"task": task, "targets": [], **fields}
+    assert "can be rechecked yet" in str(recheck(record))
+
+
+@pytest.mark.parametrize("form", ["find_all", "how_many", "yes_no", "choice", "existence", "minimal", "shortest"])
+def test_other_forms_are_refused(form):
+    record = worked()
+    record["problem"]["query"]["form"] = form
+    assert "in this form" in str(recheck(record))
+
+
+def test_an_answer_that_cannot_be_read_is_refused():
+    """What a text says is the reader's business; here it has no witness."""
+    assert recheck(proof(cv.Problem("p", cv.Query("backdoor", ("X", "Y")), cv.Graph.parse(W1)), "][")) is not None
+
+
+def test_a_superset_of_the_walk_states_still_proves():
+    """Closed, with the start and without the target, is all that is asked of it."""
+    record = record_of("backdoor", W1 + ", K -> L", {"targets": "XY"}, ["U"])
+    assert recheck(record) is None
+    more = copy.deepcopy(record)
+    more["witness"]["states"] += [["L", "head"]]
+    assert recheck(more) is None
+    more["witness"]["states"] += [["K", "tail"]]
+    assert recheck(more) is None
+    more["witness"]["states"].remove(["L", "head"])  # which K leads to
+    assert recheck(more)
+
+
+def test_irrelevant_witnesses_are_refused():
+    """True of the graph, and about something else."""
+    separated = record_of("backdoor", W1, {"targets": "XY"}, ["U"])
+    other = record_of("d_separation", W1, {"targets": "PU"}, [])
+    assert recheck({**separated, "witness": other["witness"]})
+    assert recheck({**worked(), "witness": {"kind": "descendant", "path": ["U", "X"]}})
+    assert recheck({**worked(), "witness": {"kind": "descendant", "path": ["X", "M", "Y"]}})

@@ -1,0 +1,18 @@
+"""One task about sets against its oracle: every set judged, solved, proved and mended."""
+
+from random import Random
+
+from tests.agreement import all_sets_agree, set_is_mended, set_is_proved, sets_are_solved, some
+from tests.problems import known
+
+
+def set_task_agrees(task: str, kind: str, count: int) -> None:
+    for seed in range(count):
+        rng = Random(f"{task} {kind} {seed}")
+        drawn = known(rng, task, kind)
+        all_sets_agree(drawn)
+        sets_are_solved(drawn)
+        for names in [*some(rng, drawn.right, 3), *some(rng, drawn.wrong, 6), frozenset({"nowhere"})]:
+            set_is_proved(drawn, names)
+        for names in some(rng, drawn.wrong, 2):
+            set_is_mended(drawn, names)
