@@ -109,8 +109,7 @@ def test_a_task_about_directions_is_refused(task, graph):
     ):
         with pytest.raises((cv.GraphError, cv.QueryError)) as refused:
             ask()
-        step = "the step A -> B, which is not an edge of the graph"
-        assert (step if task == "blocked_path" else "undirected") in str(refused.value)
+        assert "undirected" in str(refused.value)
 
 
 def test_a_trace_that_states_an_undirected_graph_of_its_own_loses_the_graph():

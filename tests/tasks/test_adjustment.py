@@ -98,4 +98,4 @@ def test_what_is_valid_adjusts_and_what_is_not_does_not(kind, count):
             valid = cv.check(graph, cv.Query("adjustment", (x, y)), names).valid
             assert (found == truth) == valid, (graph, x, y, names)
             right, wrong = right + valid, wrong + (not valid)
-    assert min(right, wrong) > count
+    assert min(right, wrong) > count // 2

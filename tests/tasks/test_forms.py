@@ -16,7 +16,7 @@ from tests.problems import ADMITS, NO_RIGHT_ANSWER, ROWS, known
 from tests.rows import judged
 from tests.sheets import bits, sheet_of
 
-FEW = pytest.mark.parametrize("count", [8, pytest.param(400, marks=pytest.mark.property)])
+FEW = pytest.mark.parametrize("count", [8, pytest.param(80, marks=pytest.mark.property)])
 SET_FORMS = ("minimal", "minimum", "maximal")
 PATH_FORMS = ("shortest", "longest")
 PLAIN_FORMS = ("yes_no", "choice", "choice_not", "existence")

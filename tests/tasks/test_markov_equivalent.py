@@ -45,7 +45,7 @@ REFUSED = [
     ("a target", "A -> B", "A", cv.QueryError, "markov_equivalent takes no targets, not A"),
     ("an arc", "A <-> B", "", cv.GraphError, "needs a dag, and this graph is of the class admg"),
     ("a cycle", "A -> B -> A", "", cv.GraphError, "needs a dag, and this graph is of the class directed"),
-    ("no directions", "A -- B", "", cv.GraphError, "needs a dag, and this graph is of the class undirected"),
+    ("no directions", "A -- B", "", cv.GraphError, "undirected"),
 ]
 
 
@@ -60,7 +60,7 @@ def test_random_problems_agree_with_the_oracle(count):
 
 
 @pytest.mark.parametrize(
-    "nodes, given", [("AB", None), ("ABC", None), ("ABCD", 12), pytest.param("ABCD", None, marks=pytest.mark.property)]
+    "nodes, given", [("AB", None), ("ABC", None), ("ABCD", 12), pytest.param("ABCD", 150, marks=pytest.mark.property)]
 )
 def test_every_dag_against_every_dag(nodes, given):
     """On so few nodes the classes are found by brute force; `given` says of how many graphs the class is asked."""

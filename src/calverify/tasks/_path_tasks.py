@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from calverify.errors import GraphError
 from calverify.graphs import Graph, Path, directed_path, directed_paths, shortest_path, simple_paths
 from calverify.names import first_repeat
 from calverify.problem import Query
@@ -89,6 +88,4 @@ def path_parts(head: str, prepare: Callable[[Graph, Query], PathQuestion], sente
 
 
 def two_ends(graph: Graph, query: Query) -> tuple[str, ...]:
-    if graph.kind == "undirected":
-        raise GraphError(f"{query.task} needs arrows or bidirected edges, and this graph is undirected")
     return distinct_targets(query, graph.node_set, ("source", "target"))

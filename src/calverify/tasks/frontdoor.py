@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from calverify.graphs import Graph, directed_path, separated
 from calverify.problem import Query
-from calverify.tasks._graph_slot import GRAPH_SLOT
+from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
 from calverify.tasks._set_tasks import SET_RULES, SET_STATES, names_text, separation_reason, unknown_names
 from calverify.tasks._task import Case, Reason, distinct_targets, task
 from calverify.traces import NODE_SET
@@ -32,7 +32,7 @@ class FrontDoor:
 
 
 def prepare_front_door(graph: Graph, query: Query) -> FrontDoor:
-    graph.acyclic_masks(query.task)  # refuses cycles, and graphs without directions
+    require_acyclic(graph, query.task)
     treatment, outcome = distinct_targets(query, graph.node_set, ("treatment", "outcome"))
     others = graph.node_set - {treatment, outcome}
     eligible = frozenset(name for name in others if not _objection(graph, treatment, outcome, name))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from calverify.graphs import Graph
 from calverify.problem import Query
-from calverify.tasks._graph_slot import GRAPH_SLOT
+from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
 from calverify.tasks._task import Case, Reason, distinct_targets, task
 from calverify.traces import YES_NO
 
@@ -12,7 +12,7 @@ __all__ = ["is_identifiable"]
 
 
 def prepare_effect(graph: Graph, query: Query) -> None:
-    graph.acyclic_masks(query.task)  # refuses cycles, and graphs without directions
+    require_acyclic(graph, query.task)
     distinct_targets(query, graph.node_set, ("treatment", "outcome"))
 
 

@@ -14,7 +14,7 @@ __all__ = ["is_another_member"]
 
 def prepare_class(graph: Graph, query: Query) -> Graph:
     distinct_targets(query, graph.node_set, ())
-    if not graph.acyclic or graph.bidirected or graph.kind == "undirected":
+    if not graph.acyclic or graph.bidirected:
         raise GraphError(f"{query.task} needs a dag, and this graph is of the class {graph.kind}")
     return graph
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from calverify.graphs import Graph, topological_order, topological_orders, violates_order
 from calverify.problem import Query
-from calverify.tasks._graph_slot import GRAPH_SLOT
+from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
 from calverify.tasks._task import Case, Reason, distinct_targets, task
 from calverify.traces import ORDERING
 
@@ -14,7 +14,7 @@ Order = tuple[str, ...]
 
 
 def prepare_order(graph: Graph, query: Query) -> Graph:
-    graph.acyclic_masks(query.task)  # refuses cycles, and graphs without directions
+    require_acyclic(graph, query.task)
     distinct_targets(query, graph.node_set, ())
     return graph
 

@@ -93,9 +93,9 @@ def _read_edge(value: Any, names: Names) -> tuple[str, str, str]:
     if type(value) is not str:
         raise Unreadable(f"{brief(value)} is not an edge")
     text = unwrap(value)
-    left, dash, right = text.partition("-")
-    if dash and left.strip() in names and right.strip() in names:
-        text = f"{left}--{right}"
+    left, _, right = text.partition("-")
+    if text.count("-") == 1 and left.strip() in names and right.strip() in names:
+        text = f"{left}--{right}"  # "A-B", where A-B is not itself a name in quotes
     try:
         graph = Graph.parse(text)
     except GraphError as error:
