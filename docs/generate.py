@@ -13,11 +13,12 @@ from typing import Any
 import click
 
 import calverify as cv
-from calverify import errors
+from calverify import errors, recheck
 from calverify.cli import commands
 from calverify.cli._demo import demo_pool
 from calverify.cli._tasks import forms_of
 from calverify.pools import SCORE_NAMES, Candidate, Pool
+from calverify.scoring import proof
 from calverify.tasks import Task
 
 FOLDER = Path(__file__).parent / "reference"
@@ -228,6 +229,38 @@ VERDICT = {
 }
 
 
+PROOF = {
+    "problem": "the problem as it was judged: the task under its registered name, and the graph",
+    "answer": "the object that was judged, in plain JSON",
+    "valid": "whether it is valid",
+    "why": "one sentence; it proves nothing and is not read",
+    "witness": "its kind, and the data of that kind; an answer that could not be read has none that proves anything",
+}
+
+
+def proof_parts(problem: cv.Problem) -> list[str]:
+    """The proof record: what it holds, what `calverify recheck` reads, and the kinds of witness."""
+    record = proof(problem, ["M"])
+    if list(record) != list(PROOF):
+        raise SystemExit(f"docs/generate.py explains {list(PROOF)} of a proof, which has {list(record)}")
+    tasks = sorted(name for names in recheck.SHAPES.values() for name in names.split())
+    left = sorted(set(cv.TASKS) - set(tasks))
+    intro = (
+        "A verdict with everything that is needed to check it again.\n"
+        "`calverify check --proof` and `calverify explain --proof` write one, `calverify recheck` reads it.\n"
+        "`calverify/recheck.py` shares no code with the checker: it can be copied out and read by itself.\n"
+        "A record passes only when its witness alone shows the verdict; a field too many or too few is refused."
+    )
+    covered = (
+        f"Rechecked, asked as find one: {code(tasks)}.\n"
+        f"Refused, because they cannot be rechecked yet: {code(left)}, every other form, and undirected graphs."
+    )
+    kinds = [(f"`{kind}`", code(wanted.split())) for kind, wanted in sorted(recheck.KINDS.items())]
+    known = "A witness has its `kind` and these fields; that of a descendant has `onward` too in an adjustment proof."
+    return ["## Proof", intro, table(("field", "meaning"), *[(f"`{name}`", said) for name, said in PROOF.items()]),
+            shown(record), covered, known, table(("kind", "fields"), *kinds)]  # fmt: skip
+
+
 def field_table(noun: type) -> str:
     """The fields of a record; fails when the code has other fields than are explained above."""
     meaning = MEANING[noun.__name__]
@@ -288,6 +321,7 @@ def records_page() -> str:
         "## Check",
         f"A check has {code(checked)}; `valid` is null where undetermined.",
         shown(checked),
+        *proof_parts(problem),
         "## Trace",
         f"A parsed trace has {code(cv.parse('').to_json())}.",
         shown(cv.parse('STEP 6 [answer]: {"answer":["U"]}\nANSWER: U').to_json()),

@@ -81,3 +81,11 @@ def test_any_answer_is_judged(task, kind):
         assert said.why
         near = cv.nearest_valid(problem.graph, problem.query, answer)
         assert near is None or cv.check(problem.graph, problem.query, near).valid
+
+
+def test_a_fault_is_plain_json_and_back():
+    fault = cv.Fault("strategy", "2 copies")
+    assert cv.Fault.from_json(fault.to_json()) == fault
+    for broken in (None, {}, {"slot": "graph"}, {"slot": "graph", "why": 7}, {"slot": "graph", "why": "", "gold": 1}):
+        with pytest.raises(cv.RecordError):
+            cv.Fault.from_json(broken)

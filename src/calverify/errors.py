@@ -70,3 +70,11 @@ class Fault:
 
     def to_json(self) -> dict[str, str]:
         return {"slot": self.slot, "why": self.why}
+
+    @classmethod
+    def from_json(cls, record: object) -> "Fault":
+        if not isinstance(record, dict) or record.keys() != {"slot", "why"}:
+            raise RecordError("a fault record has the fields slot and why, and no other")
+        if not all(isinstance(value, str) for value in record.values()):
+            raise RecordError("in a fault record, slot and why must be texts")
+        return cls(record["slot"], record["why"])

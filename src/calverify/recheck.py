@@ -9,7 +9,7 @@ Rule 3: what is unknown, extra, missing or listed twice is refused.  The sentenc
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 __all__ = ["recheck"]
@@ -22,12 +22,15 @@ SHAPES = {  # what an answer is, and the tasks that ask for one; another task go
     "cycle": "cycle",
     "order": "topological_order",
     "roles": "knights",
+    "listed edge": "edge",
     "listed name": "node parent child ancestor descendant",
-    "listed set": "c_component markov_blanket maximal_root_set optimal_adjustment",
+    "listed set": "c_component markov_blanket maximal_root_set optimal_adjustment chain fork v_structure",
 }
-CYCLIC = f"{SHAPES['path']} {SHAPES['listed name']} cycle direct_mediator intervention c_component maximal_root_set"
+TRIPLES = {"chain": ("<-", "->"), "fork": ("->", "->"), "v_structure": ("<-", "<-")}  # seen from the middle
+WHOLE = "cycle node c_component maximal_root_set edge chain fork v_structure"  # asked of a whole graph, cyclic or not
+CYCLIC = f"{WHOLE} {SHAPES['path']} {SHAPES['listed name']} direct_mediator intervention"
 COUNTS = {"listed name": (1,), "markov_blanket": (1,), "word": (3,), "intervention": (2, 3), "roles": (*range(99),)}
-COUNTS |= dict.fromkeys(("cycle", "topological_order", "node", "c_component", "maximal_root_set"), (0,))
+COUNTS |= dict.fromkeys(("order", *WHOLE.split()), (0,))
 KINDS = {  # of witnesses, with their fields
     "unknown": "names", "endpoint": "role name", "descendant": "path", "separated": "from to given states",
     "active_path": "given path opened", "blocked_path": "at role given path", "directed_walk": "walk cut",
@@ -103,13 +106,18 @@ class Graph:
 
     def has(self, nodes: Sequence[str], arrows: Sequence[str] = ()) -> bool:
         """Is each step of the chain (by default of arrows forward) an edge?"""
-        taken = zip(nodes, arrows or ["->"] * (len(nodes) - 1), nodes[1:], strict=False)
+        taken = zip(nodes, arrows or ["->"] * len(nodes), nodes[1:], strict=False)
         return len(nodes) > 0 and set(nodes) <= self.nodes and all((arrow, b) in self.at[a] for a, arrow, b in taken)
+
+    def triples(self, marks: tuple[str, str]) -> frozenset[Set]:
+        """The three nodes of each pair of arrows with these marks at one node, whose ends no arrow joins."""
+        pairs = [(node, *pair) for node in self.nodes for pair in permutations(self.at[node], 2)]
+        ends = [(a, node, b) for node, (mark, a), (other, b) in pairs if (mark, other) == marks and a != b]
+        return frozenset(frozenset(three) for three in ends if not {three[::2], three[::-2]} & self.arrows)
 
     def sorts(self, order: Sequence[str]) -> bool:
         """Does every node stand in the order once, parents first?"""
-        whole = set(order) == self.nodes and len(order) == len(self.nodes)
-        return whole and all(order.index(a) < order.index(b) for a, b in self.arrows)
+        return sorted(order) == sorted(self.nodes) and all(order.index(a) < order.index(b) for a, b in self.arrows)
 
     def moves(self, state: tuple[str, ...], z: Set, opened: Set) -> Iterator[tuple[str, str]]:
         """Where an active walk may go: past a collider that is opened, past anything else that is not given."""
@@ -124,14 +132,13 @@ class Graph:
         if w["kind"] != "separated":
             return self._joined(w, x, y, z)
         _, start, stop, given, listed = fields(w, "kind from to given states")
-        need((start, stop, several(given)) == (x, y, z), "another separation is shown")
         states, opened = several(listed, lambda state: row(state, 2)), self.reach("<-", z & self.nodes)
-        need((x, "start") in states, f"the walk does not start at {x}")
+        need((start, stop, several(given)) == (x, y, z) and (x, "start") in states, "another separation is shown")
         for state in states:
-            need(state[0] in self.nodes - {y}, f"a walk may not be at {state[0]}")
-            need(state[1] in ("head", "tail") or state == (x, "start"), f"no walk state: {state}")
-            for after in self.moves(state, z, opened):
-                need(after in states or after[0] == x, f"the walk goes on from {state} to {after}, which is not listed")
+            marked = state[1] in ("head", "tail") or state == (x, "start")
+            need(marked and state[0] in self.nodes - {y}, f"no state of a walk: {state}")
+            left = {after for after in self.moves(state, z, opened) if after[0] != x} - states
+            need(not left, f"the walk goes on from {state} to {left}, which is not listed")
         return True
 
     def _joined(self, w: Any, x: str, y: str, z: Set) -> bool:
@@ -142,10 +149,9 @@ class Graph:
         need(kind == "active_path" and several(given) == z and taken == steps((nodes, arrows)), "no path")
         need(len(set(nodes)) == len(nodes) and nodes[-1] == y and self.has(nodes, arrows), "no path from end to end")
         colliders = {c for a, c, b in zip(arrows, nodes[1:], arrows[1:], strict=False) if a != "<-" and b != "->"}
-        need(type(opened) is dict and set(opened) == colliders, "not exactly the colliders are opened")
+        need(set(opened) == colliders and not (set(nodes) - colliders) & z, "the path is blocked")
         for collider, below in opened.items():
             need(self.has(row(below)) and below[0] == collider and below[-1] in z, f"{collider} is not opened")
-        need(not (set(nodes) - colliders) & z, "the path is blocked")
         return False
 
 
@@ -181,10 +187,7 @@ class Question:
         need(kind != "directed" or self.task in CYCLIC.split(), f"{self.task} is not asked on a graph with a cycle")
         t = self.targets[-2:] if self.task == "intervention" else self.targets
         need({*self.targets, *given} <= self.graph.nodes and len(set(t)) == len(t), "wrong targets")
-        need(
-            len(self.targets) in COUNTS.get(self.task, COUNTS.get(self.shape, (2,))),
-            "the wrong number of targets",
-        )
+        need(len(self.targets) in COUNTS.get(self.task, COUNTS.get(self.shape, (2,))), "the wrong number of targets")
         self.way = self.graph.reach("->", t[:1]) & self.graph.reach("<-", t[1:]) - {*t[:1]}  # of the causal paths
         illegal = {t[0], *self.graph.reach("->", {t[1], *self.way})} if self.task == "instrument" else self.given
         fits = not self.given & illegal and (path is None or self.task == "blocked_path") and type(formula) is list
@@ -216,41 +219,44 @@ class Question:
 
     def blockers(self, z: Set) -> list[list[str]]:
         """Where a set blocks the named path, and as what."""
-        found: list[list[str]] = []
-        for a, node, b in zip(self.path[1], self.path[0][1:], self.path[1][1:], strict=False):
-            collider = a != "<-" and b != "->"
-            blocks = z.isdisjoint(self.graph.reach("->", {node})) if collider else node in z
-            found += [[node, "collider" if collider else "noncollider"]] * blocks
-        return found
+        inner = zip(self.path[1], self.path[0][1:], self.path[1][1:], strict=False)
+        found = [(node, "collider" if a != "<-" and b != "->" else "noncollider") for a, node, b in inner]
+        blocks = {"collider": self.graph.nodes - self.graph.reach("<-", z), "noncollider": z}
+        return [[node, role] for node, role in found if node in blocks[role]]
 
     def truth(self) -> Any:
         """Every valid answer of a task whose answers can simply be listed."""
         g, t, reach = self.graph, self.targets, self.graph.reach
-        match self.task:
-            case "node":
-                return g.nodes
-            case "parent" | "child":
-                return {b for mark, b in g.at[t[0]] if mark == ("<-" if self.task == "parent" else "->")}
-            case "ancestor" | "descendant":
-                return reach("<-" if self.task == "ancestor" else "->", t) - {t[0]}
-            case "c_component":
-                return {reach("<->", {node}) for node in g.nodes}
-            case "maximal_root_set":
-                return {g.nodes - {a for a, _ in g.arrows}}
-            case "markov_blanket":  # what a path of colliders joins to the node
-                into: Set = reach("<->", {b for mark, b in g.at[t[0]] if mark != "<-"}, t)
-                return {(into | {a for a, b in g.arrows if b in into or b == t[0]}) - {t[0]}}
-        return {frozenset(a for a, b in g.arrows if b in self.way) - reach("->", self.way) - {t[0]}}
+        near = {mark: {b for arrow, b in g.at[t[0]] if arrow == mark} for mark in ("->", "<-", "<->") if t}
+        districts = [reach("<->", near["->"] | near["<->"], t)] if t else []
+        into = [a for a, b in g.arrows if b in self.way]
+        lists: dict[str, Callable[[], Any]] = {
+            "node": lambda: g.nodes,
+            "edge": lambda: {(edge, ("->",)) for edge in g.arrows} | {(edge, ("<->",)) for edge in g.arcs},
+            "parent": lambda: near["<-"],
+            "child": lambda: near["->"],
+            "ancestor": lambda: reach("<-", t) - {*t},
+            "descendant": lambda: reach("->", t) - {*t},
+            "c_component": lambda: {reach("<->", {node}) for node in g.nodes},
+            "maximal_root_set": lambda: {g.nodes - {a for a, _ in g.arrows}},
+            "markov_blanket": lambda: {(d | {a for a, b in g.arrows if b in {*d, *t}}) - {*t} for d in districts},
+            "optimal_adjustment": lambda: {frozenset(into) - reach("->", self.way) - {t[0]}},
+        }
+        return lists[self.task]() if self.task in lists else g.triples(TRIPLES[self.task])
 
     def value(self, v: Any) -> Any:
         """An answer in plain JSON as a value that can be compared."""
         if self.shape in ("path", "cycle", "order"):
             return chain(v) if self.shape == "path" else row(v)
+        if self.shape == "listed edge":
+            (a, b), (mark,) = chain(v)
+            need(mark == "->" or (mark == "<->" and a < b), f"no edge as it is listed: {v!r:.60}")
+            return (a, b), (mark,)
         if self.shape.endswith("set"):
             return several(v)
         if self.shape == "roles":
             return {name: {"knight": True, "knave": False}[role] for name, role in v.items()}
-        need(type(v) is str and (self.shape != "word" or v in ("yes", "no")), f"no answer: {v!r:.60}")
+        need(type(v) is str and (v in ("yes", "no") or self.shape != "word"), f"no answer: {v!r:.60}")
         return v
 
     def shows(self, answer: Any, w: Any) -> bool:
@@ -262,21 +268,19 @@ class Question:
             missing, unknown = self.graph.nodes - {*v}, {*v} - self.graph.nodes
             need(missing | unknown and [several(w["missing"]), several(w["unknown"])] == [missing, unknown])
             return False
-        if self.shape.endswith(("set", "name")):
-            return self._about_set(v, {v} if self.shape.endswith("name") else v, w)
+        if self.shape.endswith(("set", "name", "edge")):
+            return self._about_set(v, v if self.shape.endswith("set") else {v}, w)
         return {"word": self._about_walk, "roles": self._about_roles}.get(self.shape, self._about_chain)(v, w)
 
     def _about_set(self, v: Any, z: Any, w: Any) -> bool:
         g, t, kind = self.graph, self.targets, w["kind"]
-        if kind == "unknown":
+        if kind == "unknown" and self.shape != "listed edge":
             need(several(w["names"]) and several(w["names"]) <= z - g.nodes)
         elif self.shape.startswith("listed"):
-            truth = self.truth()
-            if kind == "set" and len(truth) == 1:
-                stated = [several(w[name]) for name in ("is", "extra", "missing")]
-                need(stated in [[right, z - right, right - z] for right in truth])
-            else:
-                need(kind == "member" and self.value(w["object"]) == v and several(w["all"], self.value) == truth)
+            truth, member = self.truth(), kind == "member"
+            split = [] if member else [(several(w["is"]), several(w["extra"]), several(w["missing"]))]
+            whole = member and self.value(w["object"]) == v and several(w["all"], self.value) == truth
+            need(whole or (kind == "set" and split == [(right, z - right, right - z) for right in truth]))
             return v in truth
         elif kind == "endpoint":
             role = {"treatment": t[:1], "outcome": t[1:], "end": t, "condition": self.given}[w["role"]]
@@ -284,8 +288,8 @@ class Question:
         elif kind == "descendant":
             path, on = row(w["path"]), row(w.get("onward", []))
             causal = on and g.has(on) and on[0] in path[1:] and on[-1] == t[1]
-            fits = causal if self.task == "adjustment" else self.task == "backdoor"
-            need(fits and g.has(path) and path[0] == t[0] and path[-1] in z and len(path) > 1)
+            need((causal if self.task == "adjustment" else self.task == "backdoor") and g.has(path))
+            need(path[0] == t[0] and path[-1] in z and len(path) > 1)
         elif kind == "directed_walk" and self.task == "frontdoor":
             walk = row(w["walk"])
             need(w["cut"] is None and g.has(walk) and not z & {*walk} and (walk[0], walk[-1]) == t)
@@ -297,10 +301,10 @@ class Question:
             return True
         elif kind in ("instrument", "front_door"):
             shown = [w["relevant"], w["excluded"]] if kind == "instrument" else w["into"] + w["out_of"]
-            need(self.task == kind.replace("_", "") and self.admits(z))
-            need(kind == "instrument" or (several(w["set"]), w["treatment"], w["outcome"]) == (z, *t))
-            for one, (good, graph, *side) in zip(shown, self.sides(v), strict=True):
-                need(graph.separated(one, *side) is good)
+            about = kind == "instrument" or (several(w["set"]), w["treatment"], w["outcome"]) == (z, *t)
+            need(about and self.task == kind.replace("_", "") and self.admits(z))
+            asked = zip(shown, self.sides(v), strict=True)
+            need(all(graph.separated(one, *side) is good for one, (good, graph, *side) in asked))
             return True
         else:
             ends = [w["from"], w["to"]] if kind == "separated" else [w["path"][0][0], w["path"][-1][2]]
@@ -321,9 +325,9 @@ class Question:
             passes = (walk[0], walk[-1]) == (t[0], t[-1]) and {*t[1:-1]} <= {*walk[1:-1]}
             need(g.has(walk) and passes and (walk == t or not direct))
             return v == "yes"
-        leg, reached = w.get("edge") or [w["from"], w["to"]], several(w.get("reached", []))
+        leg, reached = row(w.get("edge") or [w["from"], w["to"]]), several(w.get("reached", []))
         closed = leg[0] in reached and leg[1] not in reached and g.reach("->", reached) == reached
-        need(row(leg) in list(pairwise(t)) and (direct and row(leg) not in g.arrows if kind == "no_edge" else closed))
+        need(leg in list(pairwise(t)) and (direct and leg not in g.arrows if kind == "no_edge" else closed))
         return v == "no"
 
     def _about_chain(self, v: Any, w: Any) -> bool:
@@ -333,40 +337,33 @@ class Question:
         need(self.shape != "cycle" or (len(v) > 1 and v[0] == v[-1]), "a cycle ends where it starts")
         inner, edge = walk[self.shape == "cycle" :], row(w.get("edge", []))
         ends, forward = (walk[0], walk[-1]) == t, self.task != "directed_path" or {*v[1]} == {"->"}
-        ok = valid = False
-        match w["kind"], self.shape:
-            case "repeated", "path" | "cycle":
-                ok = inner.count(w["name"]) > 1
-            case "no_edge", "cycle":
-                ok = edge in list(pairwise(walk)) and edge not in g.arrows
-            case "topological_order", "cycle":
-                ok = g.sorts(row(w["order"]))
-            case "no_edge", "path":
-                ok = edge in steps(v) and not g.has(edge[::2], edge[1:2])
-            case ("ends" | "not_directed") as kind, "path":
-                ok = chain(w["path"]) == v and not (forward if kind == "not_directed" else ends and len(walk) > 1)
-            case "late_parent", "order":
-                ok = edge in g.arrows and v.index(edge[0]) > v.index(edge[1])
-            case "topological_order", "order":
-                ok = valid = row(w["order"]) == v and g.sorts(v)
-            case "cycle", "cycle":
-                ok = valid = row(w["cycle"]) == v and len(set(inner)) == len(inner) and g.has(v)
-            case "path", "path":
-                whole = [row(step) for step in w["path"]] == steps(v) and g.has(*v) and len(walk) > 1
-                ok = valid = whole and len(set(walk)) == len(walk) and ends and forward
-        need(ok)
-        return valid
+        once, whole = len(set(inner)) == len(inner), [row(step) for step in w["path"]] if w["kind"] == "path" else []
+        checks: dict[str, Callable[[], bool]] = {
+            f"repeated {self.shape}": lambda: self.shape != "order" and inner.count(w["name"]) > 1,
+            "no_edge path": lambda: edge in steps(v) and not g.has(edge[::2], edge[1:2]),
+            "no_edge cycle": lambda: edge in list(pairwise(walk)) and edge not in g.arrows,
+            "topological_order cycle": lambda: g.sorts(row(w["order"])),
+            "ends path": lambda: chain(w["path"]) == v and not (ends and len(walk) > 1),
+            "not_directed path": lambda: chain(w["path"]) == v and not forward,
+            "late_parent order": lambda: edge in g.arrows and v.index(edge[0]) > v.index(edge[1]),
+            "topological_order order": lambda: row(w["order"]) == v and g.sorts(v),
+            "cycle cycle": lambda: row(w["cycle"]) == v and once and g.has(v),
+            "path path": lambda: whole == steps(v) != [] and once and ends and forward and g.has(*v),
+        }
+        sort = f"{w['kind']} {self.shape}"
+        need(checks[sort]())
+        return sort in ("topological_order order", "cycle cycle", "path path")
 
     def _about_roles(self, v: Any, w: Any) -> bool:
         """Every formula with its value: as a tree, which prints as the problem spells it."""
         need(w["kind"] == "assignment" and {*v} == {*self.targets} and w["values"] == v, "another assignment is shown")
         need({type(value) for value in w["values"].values()} == {bool}, "a role is true or false")
-        right = True
+        verdicts = []
         for (speaker, text), (who, role, shown, says, tree) in zip(self.said, w["said"], strict=True):
             words, value = said(tree, v, text)
-            need((who, shown) == (speaker, text) and words == text and role is v[speaker] and says is value)
-            right = right and role is says
-        return right
+            need((who, shown, words) == (speaker, text, text) and role is v[speaker] and says is value)
+            verdicts.append(role is says)
+        return all(verdicts)
 
 
 def said(tree: Any, roles: Any, text: str) -> tuple[str, bool]:

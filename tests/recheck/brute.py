@@ -8,7 +8,7 @@ from typing import Any
 
 import calverify as cv
 from calverify.scoring import case_of
-from tests.oracles import criteria, definitions
+from tests.oracles import criteria, definitions, relations
 from tests.oracles.paths import Paths
 
 Record = dict[str, Any]
@@ -91,6 +91,10 @@ def is_valid(record: Record) -> bool:
             return definitions.roles_hold(values, [(speaker, tree(text, t)) for speaker, text in query.formula])
         case "markov_blanket" | "maximal_root_set" | "optimal_adjustment":
             return distinct(answer) == the_set(problem)
+        case "chain" | "fork" | "v_structure" as task:
+            return distinct(answer) in relations.triples(graph, task)
+        case "edge":
+            return edge_of(answer) in relations.edges(graph)
         case "c_component":
             return distinct(answer) in definitions.districts(graph)
         case "node":
@@ -98,6 +102,14 @@ def is_valid(record: Record) -> bool:
             return answer in graph.nodes
     assert type(answer) is str
     return answer in definitions.relatives(graph, query.task, t[0])
+
+
+def edge_of(text: str) -> tuple[str, str, str]:
+    """One edge of plain names, as a record lists it."""
+    a, mark, b = text.split()
+    assert a != b
+    assert mark == "->" or (mark == "<->" and a < b)
+    return a, mark, b
 
 
 def the_set(problem: cv.Problem) -> frozenset[str]:
@@ -298,6 +310,10 @@ def _about_list(problem: cv.Problem, answer: Any, w: Any) -> bool:
     graph, query = problem.graph, problem.query
     if query.task == "knights":
         return _about_roles(problem, answer, w)
+    if query.task == "edge":
+        listed = [edge_of(one) for one in w["all"]]
+        fine = len(set(listed)) == len(listed) and set(listed) == relations.edges(graph)
+        return w["kind"] == "member" and edge_of(w["object"]) == edge_of(answer) and fine
     kind, members = w["kind"], frozenset(answer) if isinstance(answer, list) else frozenset({answer})
     if kind == "unknown":
         return bool(distinct(w["names"])) and distinct(w["names"]) <= members - set(graph.nodes)
@@ -307,9 +323,10 @@ def _about_list(problem: cv.Problem, answer: Any, w: Any) -> bool:
     if query.task in ("markov_blanket", "maximal_root_set", "optimal_adjustment"):
         listed = [distinct(one) for one in w["all"]]
         return kind == "member" and distinct(w["object"]) == members and listed == [the_set(problem)]
-    if query.task == "c_component":
+    if query.task in ("c_component", "chain", "fork", "v_structure"):
         listed = [distinct(one) for one in w["all"]]
-        fine = len(set(listed)) == len(listed) and set(listed) == definitions.districts(graph)
+        by_task = definitions.districts(graph) if query.task == "c_component" else relations.triples(graph, query.task)
+        fine = len(set(listed)) == len(listed) and set(listed) == by_task
         return kind == "member" and distinct(w["object"]) == members and fine
     right = set(graph.nodes) if query.task == "node" else definitions.relatives(graph, query.task, query.targets[0])
     return kind == "member" and w["object"] == answer and distinct(w["all"]) == right

@@ -16,11 +16,13 @@ ADMITS = {
     "topological_order": ACYCLIC, "path": ANY, "directed_path": ANY, "backdoor_path": ANY, "knights": ("puzzle",),
     "node": ANY, "parent": ANY, "child": ANY, "ancestor": ANY, "descendant": ANY, "c_component": ANY,
     "markov_blanket": ACYCLIC, "maximal_root_set": ANY, "optimal_adjustment": ("dag",),
+    "edge": ANY, "chain": ANY, "fork": ANY, "v_structure": ANY,
 }  # fmt: skip
 ROWS = [(task, kind) for task, kinds in ADMITS.items() for kind in kinds]
 TARGETS = {"mediator": 3, "direct_mediator": 3, "cycle": 0, "topological_order": 0, "node": 0, "c_component": 0,
            "maximal_root_set": 0, "parent": 1, "child": 1, "ancestor": 1, "descendant": 1,
-           "markov_blanket": 1}  # fmt: skip
+           "markov_blanket": 1, "edge": 0, "chain": 0, "fork": 0, "v_structure": 0}  # fmt: skip
+TRIPLES = ("chain", "fork", "v_structure")
 Record = dict[str, Any]
 
 
@@ -61,7 +63,7 @@ def _guess(rng: Random, case: Any, names: list[str]) -> Any:
     some = sorted(rng.sample(names, rng.randint(0, len(names))))
     kind = case.task.answer.name
     if kind == "set":
-        return some
+        return some if case.task.name not in TRIPLES else sorted(rng.sample(names, min(3, len(names))))
     if kind == "path":
         walk = rng.choices(names, k=rng.randint(1, 4))
         if case.query.targets and rng.random() < 0.8:
@@ -72,6 +74,7 @@ def _guess(rng: Random, case: Any, names: list[str]) -> Any:
         return [*walk, walk[0]]
     guesses: dict[str, Callable[[], Any]] = {
         "name": lambda: rng.choice([*names[-1:], rng.choice(names)]),
+        "edge": lambda: f" {rng.choice(('->', '->', '<->'))} ".join(shuffled[:2]),
         "yes/no": lambda: rng.choice(("yes", "no")),
         "ordering": lambda: shuffled if rng.random() < 0.8 else shuffled[:-1],
         "assignment": lambda: {

@@ -63,6 +63,13 @@ KINDS = [
     ("backdoor_path", FRONT, {"targets": "XY"}, "X -> M -> Y", False, "no_edge"),
     ("parent", W1, {"targets": "Y"}, "P", True, "member"),
     ("descendant", W1, {"targets": "Y"}, "P", False, "member"),
+    ("edge", FRONT, {}, "X <-> Y", True, "member"),
+    ("edge", FRONT, {}, "M -> X", False, "member"),
+    ("chain", W1, {}, ["M", "U", "X"], True, "member"),
+    ("fork", W1, {}, ["U", "X", "Y"], True, "member"),
+    ("fork", RING + ", A -> D", {}, ["A", "B", "D"], True, "member"),
+    ("v_structure", W1, {}, ["U", "X", "Y"], False, "member"),
+    ("v_structure", W1, {}, ["M", "P", "Y"], True, "member"),
     ("c_component", FRONT, {}, ["X", "Y"], True, "member"),
     ("markov_blanket", FRONT, {"targets": "M"}, ["X"], False, "set"),
     ("markov_blanket", FRONT, {"targets": "M"}, ["X", "Y"], True, "set"),
@@ -203,7 +210,7 @@ def test_one_or_zero_is_no_verdict():
 @pytest.mark.parametrize(
     ("task", "fields"),
     [
-        ("markov_equivalent", {}), ("edge", {}), ("chain", {}), ("fork", {}), ("v_structure", {}),
+        ("markov_equivalent", {}), ("ate", {"targets": ["X", "Y"]}),
         ("c_tree", {}), ("c_forest", {}), ("is_c_component", {}), ("identifiable", {"targets": ["X", "Y"]}),
     ],
 )  # fmt: skip

@@ -129,10 +129,8 @@ class Verdict:
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Verdict":
         read = read_fields("verdict", record, KINDS, needed=KINDS)
-        stated = [
-            read_fields("fault", fault, {"slot": str, "why": str}, needed=("slot", "why")) for fault in read["faults"]
-        ]
-        faults = {fault["slot"]: Fault(**fault) for fault in stated}
+        stated = [Fault.from_json(fault) for fault in read["faults"]]
+        faults = {fault.slot: fault for fault in stated}
         failed = {slot for slot, bit in read["bits"].items() if bit == 0}
         if read["undetermined"] is None:
             marks = tuple(faults.get(slot, Fault(slot, "")) if slot in failed else None for slot in SLOTS)

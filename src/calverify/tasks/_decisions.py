@@ -1,15 +1,18 @@
 """What yes/no questions about directed walks share: the truth, and the walk that shows a "yes"."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from calverify.graphs import Graph, directed_path
 from calverify.names import listing
+from calverify.problem import Query
+from calverify.tasks._graph_slot import GRAPH_SLOT
 from calverify.tasks._task import Case, Reason
+from calverify.traces import WALK, YES_NO
 
-__all__ = ["WALK_RULES", "WALK_STATES", "WalkQuestion", "is_the_truth", "truth", "walk_fault", "walk_for"]
+__all__ = ["WalkQuestion", "is_the_truth", "walk_parts"]
 
 Walk = tuple[str, ...]
 
@@ -104,3 +107,23 @@ def reason(case: Case) -> Reason:
         if state.direct and len(leg) != 2:
             return Reason(f"{start} -> {stop} is not an edge of the graph", {"kind": "no_edge", "edge": [start, stop]})
     raise AssertionError("a walk whose every leg exists is a walk")
+
+
+def walk_parts(prepare: Callable[[Graph, Query], WalkQuestion], question: Callable[[Query], str]) -> dict[str, Any]:
+    """The parts of a yes/no task about a directed walk: how it is compiled, and how it is put."""
+    return {
+        "family": "decision",
+        "answer": YES_NO,
+        "formal": GRAPH_SLOT,
+        "prepare": prepare,
+        "solve": only_truth,
+        "cheapest": truth,
+        "explain": lambda answer, case: reason(case),
+        "question": question,
+        "rules": WALK_RULES,
+        "rule": "directed_path",
+        "states": WALK_STATES,
+        "witness": WALK,
+        "witness_fault": walk_fault,
+        "witness_for": walk_for,
+    }

@@ -8,9 +8,7 @@ from calverify.errors import QueryError
 from calverify.graphs import Graph
 from calverify.problem import Query
 from calverify.tasks import _decisions as walks
-from calverify.tasks._graph_slot import GRAPH_SLOT
-from calverify.tasks._task import Case, Reason, distinct_targets, task
-from calverify.traces import WALK, YES_NO
+from calverify.tasks._task import Case, distinct_targets, task
 
 __all__ = ["still_reaches"]
 
@@ -35,10 +33,6 @@ def prepare_intervention(graph: Graph, query: Query) -> walks.WalkQuestion:
     return walks.WalkQuestion(graph.without_edges_into({cut}), (source, outcome), cut=cut)
 
 
-def explain(answer: str, case: Case) -> Reason:
-    return walks.reason(case)
-
-
 def question(query: Query) -> str:
     cut, source, outcome = query.targets if len(query.targets) == 3 else (query.targets[0], *query.targets)
     return (
@@ -49,21 +43,8 @@ def question(query: Query) -> str:
 
 @task(
     "intervention",
-    family="decision",
-    answer=YES_NO,
-    formal=GRAPH_SLOT,
-    prepare=prepare_intervention,
-    solve=walks.only_truth,
-    cheapest=walks.truth,
-    explain=explain,
-    question=question,
     aliases=("intervention_reachability", "intervene", "do_reachability", "do", "interventional_reachability"),
-    rules=walks.WALK_RULES,
-    rule="directed_path",
-    states=walks.WALK_STATES,
-    witness=WALK,
-    witness_fault=walks.walk_fault,
-    witness_for=walks.walk_for,
+    **walks.walk_parts(prepare_intervention, question),
 )
 def still_reaches(answer: str, case: Case) -> bool:
     """The answer is "yes" exactly when a directed path joins source and outcome once the intervention is cut off."""

@@ -3,9 +3,8 @@
 from calverify.graphs import Graph
 from calverify.problem import Query
 from calverify.tasks import _decisions as walks
-from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
-from calverify.tasks._task import Case, Reason, distinct_targets, task
-from calverify.traces import WALK, YES_NO
+from calverify.tasks._graph_slot import require_acyclic
+from calverify.tasks._task import Case, distinct_targets, task
 
 __all__ = ["mediates"]
 
@@ -16,30 +15,16 @@ def prepare_mediator(graph: Graph, query: Query) -> walks.WalkQuestion:
     return walks.WalkQuestion(graph, distinct_targets(query, graph.node_set, ("source", "mediator", "outcome")))
 
 
-def explain(answer: str, case: Case) -> Reason:
-    return walks.reason(case)
-
-
 @task(
     "mediator",
-    family="decision",
-    answer=YES_NO,
-    formal=GRAPH_SLOT,
-    prepare=prepare_mediator,
-    solve=walks.only_truth,
-    cheapest=walks.truth,
-    explain=explain,
-    question=lambda q: (
-        f"Is {q.targets[1]} a mediator between {q.targets[0]} and {q.targets[2]}, that is, does a directed path lead "
-        f"from {q.targets[0]} through {q.targets[1]} to {q.targets[2]}? Answer yes or no."
-    ),
     aliases=("mediation", "is_mediator", "mediator_identification", "mediators"),
-    rules=walks.WALK_RULES,
-    rule="directed_path",
-    states=walks.WALK_STATES,
-    witness=WALK,
-    witness_fault=walks.walk_fault,
-    witness_for=walks.walk_for,
+    **walks.walk_parts(
+        prepare_mediator,
+        lambda q: (
+            f"Is {q.targets[1]} a mediator between {q.targets[0]} and {q.targets[2]}, that is, does a directed path "
+            f"lead from {q.targets[0]} through {q.targets[1]} to {q.targets[2]}? Answer yes or no."
+        ),
+    ),
 )
 def mediates(answer: str, case: Case) -> bool:
     """The answer is "yes" exactly when a directed path leads from the source through the mediator to the outcome."""

@@ -62,10 +62,8 @@ class Trace(NamedTuple):
     def from_json(cls, record: Mapping[str, Any]) -> "Trace":
         kinds = {"slots": dict, "faults": list, "answers": list, "headers": int, "undetermined": str | None}
         read = read_fields("trace", record, kinds, needed=kinds)
-        stated = [
-            read_fields("fault", fault, {"slot": str, "why": str}, needed=("slot", "why")) for fault in read["faults"]
-        ]
-        faults = {fault["slot"]: Fault(**fault) for fault in stated}
+        stated = [Fault.from_json(fault) for fault in read["faults"]]
+        faults = {fault.slot: fault for fault in stated}
         known = read_fields("slots", {**read["slots"], **faults}, dict.fromkeys(SLOTS, object), needed=SLOTS)
         slots = tuple(known[slot] for slot in SLOTS)
         if not all(isinstance(answer, str) for answer in read["answers"]):
