@@ -6,6 +6,7 @@ returns the predicate untouched, so a test calls it directly.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 from calverify.errors import GraphError, QueryError, UnknownTaskError
@@ -146,6 +147,7 @@ class Task:
 TASKS: Shelf[Task] = Shelf("task")
 
 
+@lru_cache(maxsize=4096)
 def accept_name(name: str) -> str:
     """How names of tasks and rules are compared: "D-Separation nodeset" -> d_separation_nodeset."""
     return "_".join(name.lower().replace("-", " ").replace("_", " ").split())

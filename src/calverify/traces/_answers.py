@@ -47,11 +47,12 @@ def _read_set(value: Any, names: Names) -> frozenset[str]:
     try:  # known names, each once and spelled by the book, need no closer look
         said: list[Any] = value
         if type(value) is not list:
-            said = value[1:-1].split(", ") if value[0] == "{" and value[-1] == "}" else [value]
+            inside = value[1:-1] if value[0] == "{" and value[-1] == "}" else value
+            said = [value] if value in names else inside.split(", ")
         found = frozenset(said)
         if len(found) == len(said) and found <= names:
             return found
-    except (TypeError, LookupError):
+    except (TypeError, LookupError, AttributeError):
         pass  # no list and no text, an empty text, or a list of other things than names
     listed = read_names(value, names)
     found = frozenset(listed)
