@@ -7,6 +7,7 @@ what was expected.  A bug is neither, and crashes.
     CalverifyError
     ├── GraphError       an edge, node or class that no graph of ours can have
     ├── FormulaError     a formula outside the closed grammar
+    ├── ExpressionError  an expression of probabilities outside the closed grammar, with the place where it stops
     ├── QueryError       a question that does not fit its graph or its task
     ├── UnknownTaskError      a task name that nothing is registered under
     ├── RecordError      a JSON record of the wrong shape
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 __all__ = [
     "BudgetError",
     "CalverifyError",
+    "ExpressionError",
     "Fault",
     "FormulaError",
     "GraphError",
@@ -39,6 +41,10 @@ class GraphError(CalverifyError):
 
 class FormulaError(CalverifyError):
     """A formula outside the closed grammar."""
+
+
+class ExpressionError(CalverifyError):
+    """An expression of probabilities outside the closed grammar, or with an unknown name."""
 
 
 class QueryError(CalverifyError):

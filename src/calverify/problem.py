@@ -4,7 +4,7 @@ There is no field in which a reference answer could live, and records are read b
 `LeakError`, so tomorrow's `gold_v2` is refused too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,9 @@ from calverify.records import read_fields
 if TYPE_CHECKING:
     from calverify.effects import SCM
 
-__all__ = ["Problem", "Query"]
+__all__ = ["Problem", "Query", "Target"]
+
+Target = Any  # a name; in a task about effects of sets, a sorted tuple of two names or more
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,12 @@ class Query:
     `path` is one named path ("F -> P <- T"; its ends are the targets), `given` a condition, `threshold` and
     `tolerance` belong to numeric effects, and `formula` is what each speaker says (`(("Ann", "knave(Bob)"), ...)`).
     `form` is how the question is put ("find_one", "find_all", "how_many", "yes_no", "choice", ...); a yes/no question
-    has a `claim`, and a choice has `options`.
+    has a `claim`, and a choice has `options`.  Where a task takes sets, a target may be one:
+    `Query("identification", (("X", "Z"), "Y"))`.
     """
 
     task: str
-    targets: tuple[str, ...] = ()
+    targets: tuple[Target, ...] = ()
     path: str | None = None
     given: tuple[str, ...] = ()
     threshold: Fraction | None = None
@@ -48,7 +51,8 @@ class Query:
             value = getattr(self, name)
             if not isinstance(value, list | tuple):
                 raise QueryError(f"{name} must be a list of names, which has an order, not {brief(value)}")
-            object.__setattr__(self, name, tuple(_name(item, name) for item in value))
+            read = _target if name == "targets" else _name
+            object.__setattr__(self, name, tuple(read(item, name) for item in value))
         for name in ("threshold", "tolerance"):
             object.__setattr__(self, name, _exact(name, getattr(self, name)))
         if self.path is not None:
@@ -68,8 +72,14 @@ class Query:
             raise QueryError(f"formula must be a list of [speaker, formula] pairs, not {brief(self.formula)}")
         object.__setattr__(self, "formula", tuple(_statement(pair) for pair in self.formula))
 
+    @property
+    def target_names(self) -> Iterator[str]:
+        """Every name among the targets, those of sets too."""
+        return (name for target in self.targets for name in (target if type(target) is tuple else (target,)))
+
     def to_json(self) -> dict[str, Any]:
-        record: dict[str, Any] = {"task": self.task, "targets": list(self.targets)}
+        shown = [list(target) if type(target) is tuple else target for target in self.targets]
+        record: dict[str, Any] = {"task": self.task, "targets": shown}
         if self.path is not None:
             record["path"] = self.path
         if self.given:
@@ -115,6 +125,16 @@ def _name(item: object, where: str) -> str:
         return clean_name(item)
     except NameFault as fault:
         raise QueryError(f"{where}: {fault}") from None
+
+
+def _target(item: object, where: str) -> Target:
+    """A name, or the sorted names of a set; a set of one is its member."""
+    if not isinstance(item, list | tuple | set | frozenset):
+        return _name(item, where)
+    names = sorted({_name(member, where) for member in item})
+    if not names or len(names) != len(item):
+        raise QueryError(f"a set among the targets must hold names, each once, not {brief(item)}")
+    return tuple(names) if len(names) > 1 else names[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +183,7 @@ class Problem:
         else:
             return
         path = Path.parse(self.query.path).nodes if self.query.path else ()
-        for role, names in (("target", self.query.targets), ("given", self.query.given), ("path", path)):
+        for role, names in (("target", self.query.target_names), ("given", self.query.given), ("path", path)):
             for name in names:
                 if name not in known:
                     place = "" if self.id.startswith("(") else f", in problem {self.id!r}"

@@ -1,6 +1,7 @@
 """What commands are asked about: the options that make a problem, and the files that traces come from."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,13 +15,14 @@ from calverify.errors import CalverifyError, RecordError
 from calverify.graphs import Graph
 from calverify.names import first_repeat
 from calverify.pools import Pool
-from calverify.problem import Problem, Query
+from calverify.problem import Problem, Query, Target
 from calverify.tasks import FORMS, TASKS
 
 __all__ = ["problem_from", "problem_options", "query_options", "read_file", "texts_from"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+OUTER_COMMA = re.compile(r",(?![^{}]*+\})")  # one that does not stand in a set
 UNNAMED = "(command line)"  # the id of a problem that options state
 
 
@@ -47,17 +49,22 @@ class Statement(click.ParamType):  # type: ignore[type-arg]  # generic in newer 
         return speaker.strip(), formula.strip()
 
 
-def split_names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Names with commas between them: "X,Y" or, where a name holds a comma, a JSON list."""
+def split_names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[Target, ...]:
+    """Names with commas between them: "X,Y", with a set "{X, Z},Y" or, where a name holds a comma, a JSON list."""
     if not (value or "").strip():
         return ()
     assert value is not None
     if not value.lstrip().startswith("["):
-        return tuple(name.strip() for name in value.split(","))
+        pieces = [piece.strip() for piece in OUTER_COMMA.split(value)]
+        return tuple(_set_of(piece) if piece.startswith("{") else piece for piece in pieces)
     try:
         return tuple(json.loads(value))
     except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"{value!r} is not a JSON list: {error}") from None
+
+
+def _set_of(piece: str) -> Target:
+    return tuple(name.strip() for name in piece[1:-1].split(",")) if piece.endswith("}") else piece
 
 
 def task_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

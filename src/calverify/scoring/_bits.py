@@ -4,12 +4,13 @@ A fault whose `why` is empty means "the object itself is not valid": its sentenc
 Most traces say the same object in four places, so a list that is written as one already read is not read again.
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from calverify.errors import Fault
 from calverify.graphs import Path
 from calverify.names import brief
-from calverify.problem import Query
+from calverify.problem import Query, Target
 from calverify.tasks import Case, Task, accept_name, ate
 from calverify.traces import EDGE, NODE_SET, NUMBER, ORDERING, PATH, Trace
 
@@ -89,7 +90,7 @@ def query_fault(body: Any, task: Task, query: Query) -> Fault | None:
         return Fault("query", f"the task is {task.name}, not {brief(name)}")
     stated = body.get("targets", [])
     if not _same_names(stated, query.targets, task.ordered):
-        return Fault("query", f"the targets are {', '.join(query.targets) or 'none'}, not {brief(stated)}")
+        return Fault("query", f"the targets are {_said(query.targets)}, not {brief(stated)}")
     if "given" in body and not _same_names(body["given"], query.given, False):
         return Fault("query", f"the condition is {', '.join(query.given) or 'none'}, not {brief(body['given'])}")
     if "path" in body and not _same_path(body["path"], query.path):
@@ -97,11 +98,18 @@ def query_fault(body: Any, task: Task, query: Query) -> Fault | None:
     return None
 
 
-def _same_names(stated: Any, asked: tuple[str, ...], ordered: bool) -> bool:
+def _said(targets: tuple[Target, ...]) -> str:
+    return ", ".join([f"{{{', '.join(one)}}}" if type(one) is tuple else one for one in targets]) or "none"
+
+
+def _same_names(stated: Any, asked: tuple[Target, ...], ordered: bool) -> bool:
     if type(stated) is not list or len(stated) != len(asked):
         return False
     if tuple(stated) == asked:
         return True
+    if any(type(one) is tuple for one in asked):  # of a set in the order that is asked for
+        read_set = partial(NODE_SET.read, names=NO_NAMES, slot="query")
+        return all(read_set(a) == frozenset((b,) if type(b) is str else b) for a, b in zip(stated, asked, strict=True))
     read = ORDERING.read(stated, NO_NAMES, "query") if ordered else NODE_SET.read(stated, NO_NAMES, "query")
     return bool(read == (asked if ordered else frozenset(asked)))
 

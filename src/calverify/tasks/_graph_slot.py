@@ -63,7 +63,7 @@ class GraphSlot:
             raise GraphError(f"{min(graph.node_set - legend)} is not in the legend")
         if problem.graph_class is not None and graph.kind != problem.graph_class:
             graph = Graph(graph.nodes, graph.directed, graph.bidirected, problem.graph_class)
-        for target in problem.query.targets:
+        for target in problem.query.target_names:
             if target not in graph:
                 raise GraphError(f"the target {target} is not among the nodes")
         return graph

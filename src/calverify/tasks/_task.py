@@ -107,7 +107,7 @@ class Task:
     Object tasks that are asked in other forms than "find one" (see `_forms`) say what their objects are called
     (`noun`: head and rest, "cycle" and "in this graph"), and how to list them all (`every`), count them (`how_many`,
     where that is not their number) and find one between two sets (`between`).  `undirected` tasks can be asked of
-    undirected graphs.
+    undirected graphs, and `sets` tasks about sets of targets.
     """
 
     name: str
@@ -131,6 +131,7 @@ class Task:
     witness_for: Callable[[Any, Case], Any | None] | None = None
     result_for: Callable[[Any, Case], Any] | None = None
     undirected: bool = False
+    sets: bool = False
     noun: Callable[[Query], tuple[str, str]] | None = None
     every: Callable[[Case], Iterator[Any]] | None = None
     how_many: Callable[[Case], int] | None = None
@@ -141,6 +142,9 @@ class Task:
         """The query compiled on a formal object; raises `QueryError` when it does not fit."""
         if isinstance(formal, Graph) and formal.kind == "undirected" and not self.undirected:
             raise GraphError(f"{self.name} needs directions, and an undirected graph has none")
+        for target in query.targets:
+            if type(target) is tuple and not self.sets:
+                raise QueryError(f"{self.name} is asked about single names, not about the set {{{', '.join(target)}}}")
         return Case(self, query, formal, self.formal.names(formal), self.prepare(formal, query))
 
 
