@@ -34,7 +34,7 @@ from calverify.scoring import (
     solve,
     verify,
 )
-from calverify.selectors import Choice, earliest_max, plurality, select
+from calverify.selectors import SELECTORS, Choice, View, choose, earliest_max, plurality, select, selector, view_of
 from calverify.tasks import TASKS, find_task, prompt
 from calverify.traces import Trace, parse
 
@@ -42,6 +42,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "SCORER_VERSION",
+    "SELECTORS",
     "TASKS",
     "BudgetError",
     "CalverifyError",
@@ -62,9 +63,11 @@ __all__ = [
     "Trace",
     "UnknownTaskError",
     "Verdict",
+    "View",
     "__version__",
     "certify",
     "check",
+    "choose",
     "earliest_max",
     "find_task",
     "nearest_valid",
@@ -72,7 +75,9 @@ __all__ = [
     "plurality",
     "prompt",
     "select",
+    "selector",
     "separated",
     "solve",
     "verify",
+    "view_of",
 ]

@@ -17,6 +17,7 @@ printed one: 2 and 4 lead, then 3, 1, and 5 and 6.
 
 import calverify as cv
 from tests.sheets import ABSENT, Raw, bits, sheet_of
+from tests.views import view_of_texts
 
 GRAPH = cv.Graph.parse("U -> M, O -> G, Q -> G, Q -> U, U -> G, Q -> W, U -> W, W -> V, M -> D")
 PROBLEM = cv.Problem("25274121", cv.Query("d_separation", ("Q", "O")), GRAPH, "find one set that d-separates Q and O")
@@ -66,10 +67,10 @@ def test_the_order_is_the_printed_one():
 
 
 def test_plurality_returns_the_collider():
-    verdicts = cv.select(PROBLEM, TEXTS).verdicts
-    votes = cv.plurality(verdicts)
+    view = view_of_texts(PROBLEM, TEXTS)
+    votes = cv.plurality(view)
     assert votes == [1, 1, 2, 1, None, 2]
-    assert verdicts[cv.earliest_max(votes)].answer == ["G"]
+    assert view.verdicts[cv.earliest_max(votes)].answer == ["G"]
 
 
 def test_the_checker_returns_candidate_two():

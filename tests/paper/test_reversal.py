@@ -11,6 +11,7 @@ import pytest
 
 import calverify as cv
 from tests.sheets import sheet_of
+from tests.views import view_of_verdicts
 
 SPARE = "ABCD"
 GRAPH = cv.Graph.parse("U -> X, U -> Y, X -> M -> Y, " + ", ".join(f"{name} -> Y" for name in SPARE))
@@ -47,7 +48,7 @@ def test_plurality_turns_when_there_are_more_valid_answers_than_that(rho, m):
     for invalid_first in (False, True):
         names = pool(rho, m, invalid_first)
         verdicts = [VERDICTS[each] for each in names]
-        picked = names[cv.earliest_max(cv.plurality(verdicts))]
+        picked = names[cv.earliest_max(cv.plurality(view_of_verdicts(PROBLEM, verdicts)))]
         tie = m == rho / (1 - rho)  # at equality the earliest first occurrence decides
         assert (picked == INVALID) is (turned or (tie and invalid_first))
 
@@ -68,7 +69,7 @@ def test_the_papers_own_numbers():
     names = pool(rho, m, invalid_first=False)
     assert [names.count(each) for each in (*VALID[:4], INVALID)] == [3, 3, 3, 3, 8]
     choice = cv.select(PROBLEM, [sheet_of(PROBLEM, each).text() for each in names])
-    assert choice.verdicts[cv.earliest_max(cv.plurality(choice.verdicts))].answer == ["M"]
+    assert cv.choose(view_of_verdicts(PROBLEM, choice.verdicts), "plurality").answer == ["M"]
     assert choice.index == 0
     assert frozenset(choice.answer) in VALID
 
@@ -77,5 +78,6 @@ def test_one_valid_answer_wins_the_vote_by_its_mass():
     """With a single valid answer nothing is fragmented: the vote is right exactly when ρ > 1/2."""
     for rho in RHOS:
         names = pool(rho, 1, invalid_first=True)
-        picked = names[cv.earliest_max(cv.plurality([VERDICTS[each] for each in names]))]
+        view = view_of_verdicts(PROBLEM, [VERDICTS[each] for each in names])
+        picked = names[cv.choose(view, "plurality").index]
         assert (picked != INVALID) is (rho > Fraction(1, 2))

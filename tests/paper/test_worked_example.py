@@ -4,6 +4,7 @@ import pytest
 
 import calverify as cv
 from tests.sheets import SLOTS, sheet_of
+from tests.views import view_of_texts
 
 G = cv.Graph.parse("U -> X, U -> Y, X -> M -> Y, P -> Y")
 PROBLEM = cv.Problem("w1", cv.Query("backdoor", ("X", "Y")), G, "return one valid backdoor adjustment set")
@@ -45,10 +46,10 @@ def test_what_the_text_says_of_each_set(names, valid, why):
 
 
 def test_plurality_picks_the_descendant():
-    choice = cv.select(PROBLEM, TEXTS)
-    votes = cv.plurality(choice.verdicts)
+    view = view_of_texts(PROBLEM, TEXTS)
+    votes = cv.plurality(view)
     assert votes == [3, 1, 3, 2, 2, 3, 2, 2]
-    assert choice.verdicts[cv.earliest_max(votes)].answer == ["M"]
+    assert view.verdicts[cv.earliest_max(votes)].answer == ["M"]
 
 
 def test_four_traces_contain_a_valid_object_and_the_earliest_is_chosen():

@@ -7,6 +7,7 @@ import pytest
 import calverify as cv
 from tests.problems import SOLVABLE, known
 from tests.sheets import ABSENT, Copies, sheet_of
+from tests.views import view_of_texts, view_of_verdicts
 
 CASES = pytest.mark.parametrize("count", [400, pytest.param(20_000, marks=pytest.mark.property)])
 PROBLEM = cv.Problem("w", cv.Query("backdoor", ("X", "Y")), cv.Graph.parse("U -> X, U -> Y, X -> M -> Y, P -> Y"))
@@ -31,7 +32,7 @@ def vote(answers):
 
 
 def pick(texts):
-    return cv.earliest_max(cv.plurality([cv.verify(PROBLEM, text) for text in texts]))
+    return cv.choose(view_of_texts(PROBLEM, texts), "plurality").index
 
 
 TABLE = [
@@ -66,13 +67,13 @@ def test_it_agrees_with_a_vote_by_hand(count):
     rng = Random(7)
     for _ in range(count):
         pool = rng.choices(list(verdicts), k=rng.randint(0, 12))
-        found = cv.earliest_max(cv.plurality([verdicts[key] for key in pool]))
+        found = cv.choose(view_of_verdicts(PROBLEM, [verdicts[key] for key in pool]), "plurality").index
         assert found == vote([answers[key] for key in pool]), pool
 
 
 def test_the_number_of_each_candidate_is_its_votes():
     texts = [SHEET.swapped(names).text() for names in (["M"], ["U"], ["M"])]
-    assert cv.plurality([cv.verify(PROBLEM, text) for text in (*texts, "")]) == [2, 1, 2, None]
+    assert cv.plurality(view_of_texts(PROBLEM, [*texts, ""])) == [2, 1, 2, None]
 
 
 @pytest.mark.parametrize("task, kind", SOLVABLE)
@@ -83,5 +84,4 @@ def test_ways_to_write_one_answer_are_one_vote(task, kind):
     type_of = cv.find_task(task).answer
     one, two, other = (sheet_of(drawn.problem, answer) for answer in (drawn.right[0], drawn.right[0], wrong))
     two = two.but(line=type_of.spell(drawn.right[0]))
-    verdicts = [cv.verify(drawn.problem, sheet.text()) for sheet in (other, one, two)]
-    assert cv.plurality(verdicts) == [1, 2, 2]
+    assert cv.plurality(view_of_texts(drawn.problem, [sheet.text() for sheet in (other, one, two)])) == [1, 2, 2]

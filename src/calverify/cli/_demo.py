@@ -9,7 +9,7 @@ from calverify.cli._judge import show_choice
 from calverify.cli._output import OK, emit, json_option, say
 from calverify.pools import Pool
 from calverify.problem import Problem
-from calverify.selectors import earliest_max, plurality, select
+from calverify.selectors import choose, view_of
 
 __all__ = ["demo_command", "demo_pool"]
 
@@ -30,8 +30,8 @@ def demo_command(json: bool) -> int:
       calverify demo
     """
     problem, pool = demo_pool()
-    choice = select(problem, [candidate.text for candidate in pool.candidates])
-    voted = earliest_max(plurality(choice.verdicts))
+    view = view_of(problem, pool)
+    choice, voted = choose(view), choose(view, "plurality").index
     if json:
         emit({**choice.to_json(), "voting": voted})
         return OK
@@ -39,7 +39,7 @@ def demo_command(json: bool) -> int:
     say(f"Graph: {problem.graph}")
     say()
     say("Eight traces, written by hand for this demo (no model was asked):")
-    show_choice(problem, choice.verdicts, choice.index)
+    show_choice(view)
     say()
     assert voted is not None
     assert choice.index is not None

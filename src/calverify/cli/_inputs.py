@@ -3,8 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,12 +12,12 @@ import click
 from calverify.cli._tasks import EVERY_FORM, forms_of
 from calverify.errors import CalverifyError, RecordError
 from calverify.graphs import Graph
-from calverify.names import first_repeat
-from calverify.pools import Pool
+from calverify.pools import Candidate, Pool
 from calverify.problem import Problem, Query, Target
+from calverify.records import located, read_strict_json
 from calverify.tasks import FORMS, TASKS
 
-__all__ = ["problem_from", "problem_options", "query_options", "read_file", "texts_from"]
+__all__ = ["pool_from", "problem_from", "problem_options", "query_options", "read_file"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -147,28 +146,12 @@ def _standard_input() -> bytes:
     return sys.stdin.buffer.read()
 
 
-@contextmanager
-def named(file: str) -> Iterator[None]:
-    """What is wrong with a file's content is told with the file's name."""
-    try:
-        yield
-    except CalverifyError as error:
-        raise type(error)(f"{file}: {error}") from None
-
-
 def read_record(file: str) -> Any:
     text = read_file(file)
     try:
-        return json.loads(text, object_pairs_hook=_each_key_once)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"{file} is not JSON: {error}") from None
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError(f"the key {first_repeat(key for key, _ in pairs)!r} stands twice in one object")
-    return found
+        return read_strict_json(text)
+    except RecordError as error:
+        raise RecordError(f"{file} is {error}") from None
 
 
 def _graph(asked: dict[str, Any]) -> Graph | None:
@@ -185,7 +168,7 @@ def _graph(asked: dict[str, Any]) -> Graph | None:
         raise click.UsageError(f"Standard input has no suffix: name its --format, one of {', '.join(FORMATS)}.")
     chosen = format or format_of(file)
     content = read_file(file)
-    with named(file):
+    with located(file):
         return read_graph(content, chosen, project_latents=asked["project_latents"])
 
 
@@ -198,7 +181,7 @@ def problem_from(asked: dict[str, Any]) -> Problem:
                 f"--problem states graph and query already; leave out --{extra[0].replace('_', '-')}."
             )
         record = read_record(file)
-        with named(file):
+        with located(file):
             return Problem.from_json(record)
     if not asked["task"]:
         other = " or --problem FILE" if "problem" in asked else ""
@@ -220,15 +203,16 @@ def _form(asked: dict[str, Any]) -> str:
     return str(form)
 
 
-def texts_from(files: tuple[str, ...], pool_file: str | None, problem: Problem) -> list[str]:
-    """The candidate texts: one file each, or the candidates of a pool record."""
+def pool_from(files: tuple[str, ...], pool_file: str | None, problem: Problem) -> Pool:
+    """The candidates: one file each, or those of a pool record."""
     if pool_file is None:
-        return [read_file(name) for name in files or ("-",)]
+        texts = [read_file(name) for name in files or ("-",)]
+        return Pool(problem.id, 0, tuple(Candidate(index, text) for index, text in enumerate(texts)))
     if files:
         raise click.UsageError("Give the candidates as files or as --pool, not both.")
     record = read_record(pool_file)
-    with named(pool_file):
+    with located(pool_file):
         pool = Pool.from_json(record)
     if pool.problem != problem.id and problem.id != UNNAMED:
         raise RecordError(f"{pool_file} is a pool of problem {pool.problem!r}, not of {problem.id!r}")
-    return [candidate.text for candidate in pool.candidates]
+    return Pool(problem.id, pool.seed, pool.candidates)

@@ -1,11 +1,10 @@
 """The commands that judge: check, solve, verify, select, explain."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from calverify.cli._inputs import problem_from, problem_options, query_options, read_file, texts_from
+from calverify.cli._inputs import pool_from, problem_from, problem_options, query_options, read_file
 from calverify.cli._output import (
     FAILED,
     INCOMPLETE,
@@ -35,7 +34,7 @@ from calverify.scoring import (
     verify,
 )
 from calverify.scoring import proof as prove
-from calverify.selectors import ADMISSIONS, earliest_max, plurality, select
+from calverify.selectors import ADMISSIONS, View, choose, view_of
 
 __all__ = ["check_command", "explain_command", "select_command", "show_choice", "solve_command", "verify_command"]
 
@@ -157,17 +156,19 @@ def select_command(pool: str | None, admission: str, traces: tuple[str, ...], js
       calverify select --problem problem.json --pool pool.json
     """
     problem = problem_from(asked)
-    choice = select(problem, texts_from(traces, pool, problem), admission=admission)
+    view = view_of(problem, pool_from(traces, pool, problem), admission)
+    choice = choose(view)
     if json:
-        emit({**choice.to_json(), "voting": earliest_max(plurality(choice.verdicts))})
+        emit({**choice.to_json(), "voting": choose(view, "plurality").index})
     else:
-        show_choice(problem, choice.verdicts, choice.index)
+        show_choice(view)
     return FAILED if choice.index is None else OK
 
 
-def show_choice(problem: Problem, verdicts: Sequence[Verdict], index: int | None) -> None:
+def show_choice(view: View) -> None:
     """A line a candidate, the chosen one marked, and what voting would have chosen."""
-    voted = earliest_max(plurality(verdicts))
+    problem, verdicts = view.problem, view.verdicts
+    index, voted = choose(view).index, choose(view, "plurality").index
     for place, verdict in enumerate(verdicts):
         arrow = paint("->", fg="green", bold=True) if place == index else "  "
         score = "?" if verdict.score is None else verdict.score

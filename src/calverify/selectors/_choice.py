@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from calverify.errors import CalverifyError
+from calverify.pools import Candidate, Pool
 from calverify.problem import Problem
 from calverify.records import read_fields
-from calverify.scoring import Verdict, checker_for
+from calverify.scoring import Verdict
+from calverify.selectors._shelf import numbers_of
+from calverify.selectors._view import ADMISSIONS, Number, View, view_of
 
-__all__ = ["ADMISSIONS", "Choice", "Number", "earliest_max", "judge", "select"]
-
-Number = int | Fraction
-ADMISSIONS = ("admissible", "all")
+__all__ = ["Choice", "choose", "earliest_max", "select"]
 
 
 def earliest_max(scores: Sequence[Number | None]) -> int | None:
@@ -25,6 +25,8 @@ def earliest_max(scores: Sequence[Number | None]) -> int | None:
     for index, score in enumerate(scores):
         if isinstance(score, float):
             raise CalverifyError(f"score {index} is the float {score!r}; ties are decided on integers or fractions")
+        if score is not None and not isinstance(score, int | Fraction):
+            raise CalverifyError(f"score {index} is {score!r}; expected an integer, a fraction or None")
         if score is not None and (best is None or score > scores[best]):  # type: ignore[operator]
             best = index
     return best
@@ -48,23 +50,19 @@ class Choice:
         return cls(read["index"], read["answer"], tuple(map(Verdict.from_json, read["verdicts"])))
 
 
-def judge(problem: Problem, texts: Sequence[str]) -> tuple[Verdict, ...]:
-    """The verdict on each text, the problem compiled once."""
-    checker = checker_for(problem)
-    return tuple(checker(text) for text in texts)
+def choose(view: View, name: str = "calver") -> Choice:
+    """What the selector of that name picks."""
+    index = earliest_max(numbers_of(name, view))
+    return Choice(index, None if index is None else view.verdicts[index].answer, view.verdicts)
 
 
-def select(problem: Problem, texts: Sequence[str], *, admission: str = "admissible") -> Choice:
+def select(problem: Problem, texts: Sequence[str], *, admission: str = ADMISSIONS[0]) -> Choice:
     """The earliest text with the highest score.
 
     Only admissible traces (an answer can be read, and a slot header is there) stand for choice; `admission="all"` lets
-    the unreadable ones stand too, with what they score.  Undetermined ones never do.
+    the unreadable ones stand too, with a 0.  Undetermined ones never do.
     """
-    if admission not in ADMISSIONS:
-        raise CalverifyError(f"admission must be one of {', '.join(ADMISSIONS)}, not {admission!r}")
     if isinstance(texts, str):
         raise CalverifyError("select takes a list of texts, not one string")
-    verdicts = judge(problem, texts)
-    scores = [v.score if v.admissible or admission == "all" else None for v in verdicts]
-    index = earliest_max(scores)
-    return Choice(index, None if index is None else verdicts[index].answer, verdicts)
+    pool = Pool(problem.id, 0, tuple(Candidate(index, text) for index, text in enumerate(texts)))
+    return choose(view_of(problem, pool, admission))

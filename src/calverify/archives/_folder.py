@@ -1,0 +1,67 @@
+"""Archives on the disk: a folder is frozen whole or not at all, and read without looking at any file beside its own."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from calverify.archives._archive import MANIFEST, Archive, archive_of, bytes_of
+from calverify.archives._manifest import FILE_NAMES, Manifest
+from calverify.errors import CalverifyError, RecordError
+from calverify.pools import Pool
+from calverify.problem import Problem
+
+__all__ = ["CHOICES", "LOG", "OUTCOMES", "freeze", "read_archive", "read_bytes", "write_atomically"]
+
+CHOICES, LOG, OUTCOMES = "choices.jsonl", "log.jsonl", "outcomes.jsonl"
+
+
+def freeze(
+    folder: str | Path, problems: Iterable[Problem], pools: Iterable[Pool], manifest: Manifest, *, packed: bool = False
+) -> Manifest:
+    """Write problems, pools and manifest into a new folder; the manifest as it was written, with its hashes.
+
+    `packed` writes .jsonl.gz.  The manifest comes last, so a folder without one was never frozen to the end.
+    """
+    folder = Path(folder)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CalverifyError(f"{folder} is not empty; what is frozen is never written over: name a new folder")
+    files = bytes_of(list(problems), list(pools), manifest, packed=packed)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():  # the manifest is the last of them
+        write_atomically(folder / name, data)
+    return archive_of(files).manifest
+
+
+def read_archive(folder: str | Path) -> Archive:
+    """The archive of a frozen folder; refused where anything is not as it was frozen."""
+    folder = Path(folder)
+    if not (folder / MANIFEST).is_file():
+        why = "was never frozen to the end" if folder.is_dir() else "is no folder"
+        raise RecordError(f"{folder} {why}: there is no {MANIFEST} in it; calverify freeze makes one")
+    there = [name for name in (*FILE_NAMES, MANIFEST) if (folder / name).is_file()]
+    try:
+        return archive_of({name: read_bytes(folder / name) for name in there})
+    except CalverifyError as error:
+        raise type(error)(f"{folder}/{error}") from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file; what cannot be read is refused by name."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CalverifyError(f"cannot read {path}: {error.strerror or error}") from None
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write the whole file or, whatever happens on the way, none of it."""
+    draft = path.with_name(f".{path.name}.draft")
+    try:
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise CalverifyError(f"cannot write {path}: {error.strerror or error}") from None
