@@ -41,7 +41,7 @@ def test_order_puts_parents_and_latents_first_and_is_none_on_a_cycle():
         n = rng.randint(1, 8)
         graph = random_admg(rng, n, 0.3, 0.2) if rng.random() < 0.6 else random_directed(rng, n, 0.15)
         masks = Masks(graph.nodes, graph.directed, graph.bidirected)
-        order = masks.order()
+        order = masks.order
         slow = Paths(graph)
         assert (order is None) == any(node in slow.strictly_below(node) for node in graph.nodes)
         if order is not None:

@@ -4,9 +4,13 @@ import json
 from types import MappingProxyType
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from calverify.errors import Fault, RecordError
 from calverify.traces import MAX_TEXT, SLOTS, STEPS, Trace, parse, render_trace
+from calverify.traces._json import crowded
+from calverify.traces._trace import _by_the_book, _with_care
 
 BODIES = ({"nodes": []}, {"task": "t"}, {"method": "m"}, [{"rule": "r"}], {"result": 1}, {"answer": 1})
 WHOLE = render_trace(BODIES, "1")
@@ -136,3 +140,44 @@ BAD_RECORDS = [
 def test_a_record_of_the_wrong_shape_is_refused(record):
     with pytest.raises(RecordError):
         Trace.from_json(record)
+
+
+# ---------------------------------------------------------------- two ways to one trace
+
+PROSE = ["", "So it is.", "Let us see: A.", "- a point", "1. one", "> said", "the ANSWER: 2", "é: ANSWER: 2", "\x0b"]
+LINES = [*WHOLE.split("\n"), *PROSE, "<THINK>", "</think> ANSWER: 3", "ANSWER:4", "Answer: 5", "ANSWER: `1`"]
+LINES += [
+    f"STEP 1 [graph_extract]: {body}" for body in ("", " {}", "{} ", "{}.", '{"a": 1, "a": 1}', '{"a": ":"}', "[[]]")
+]
+LINES += [
+    "Step 2 [query_id]: {}",
+    "STEP 3 [strategy]:{}",
+    "**STEP 4 [identification_proof]:** []",
+    "STEP 3 [compute]: {}",
+]
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=12), st.sampled_from(["\n", "\r\n", "\n\n", "\n \n"]))
+def test_a_text_by_the_book_has_the_trace_that_care_finds(lines, end):
+    text = f"\n{end.join(lines)}\n"
+    assert _by_the_book(text) in (None, _with_care(text, crowded(text)))
+
+
+BOOKISH = [
+    ("whole", WHOLE, True),
+    ("without the think block", WHOLE.replace("<think>\n", "").replace("\n</think>", ""), True),
+    ("prose between", WHOLE.replace("\nSTEP", "\nWe go on.\nSTEP"), True),
+    ("blank lines", WHOLE.replace("\n", "\n\n"), True),
+    ("prose alone", "We do not know.", True),
+    ("a slot is missing", WHOLE.replace("STEP 4", "We skip 4"), True),
+    ("another order", "\n".join(reversed(WHOLE.split("\n"))), False),
+    ("a copy", WHOLE + "\n" + WHOLE, False),
+    ("other letters", WHOLE.replace("STEP", "Step"), False),
+    ("carriage returns", WHOLE.replace("\n", "\r\n"), False),
+]
+
+
+@pytest.mark.parametrize("text, quick", [row[1:] for row in BOOKISH], ids=[row[0] for row in BOOKISH])
+def test_which_texts_are_read_the_quick_way(text, quick):
+    assert (_by_the_book(f"\n{text}\n") is not None) is quick
+    assert parse(text) == _with_care(f"\n{text}\n", False)

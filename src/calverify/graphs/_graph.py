@@ -23,32 +23,43 @@ Edge = tuple[str, str]
 KINDS = ("dag", "admg", "directed", "undirected")
 MAX_NODES = 10_000  # memory grows with the square of nodes and bidirected edges together
 MAX_ARCS = 10_000
+SEQUENCES = frozenset({list, tuple})
 FIELDS = ("class", "nodes", "directed", "bidirected", "undirected")
 
 
-def _name(name: object) -> str:
+def _names(nodes: Iterable[object]) -> tuple[str, ...]:
     try:
-        return clean_name(name)
+        return tuple(map(clean_name, nodes))
     except NameFault as fault:
         raise GraphError(f"in a graph, {fault}") from None
 
 
-def _pair(edge: Sequence[str], arrow: str, known: Mapping[str, object]) -> Edge:
-    try:
-        left, right = edge
-        if left in known and right in known and left != right and type(edge) in (list, tuple):
-            return left, right
+def _pairs(edges: list[Sequence[str]], arrow: str, known: Mapping[str, object]) -> tuple[Edge, ...]:
+    """The edges as pairs of known names, none of them twice; the first that is not is refused by name."""
+    if not edges:
+        return ()
+    try:  # most edges are lists or tuples of two known names as they are spelled, and need no closer look
+        found = tuple([(a, b) for a, b in edges if a != b and a in known and b in known])
+        plain = len(found) == len(edges) and SEQUENCES.issuperset(map(type, edges))
     except (TypeError, ValueError):
-        pass  # the reasons follow
+        plain = False
+    pairs = found if plain else tuple([_pair(edge, arrow, known) for edge in edges])
+    same = pairs if arrow == "->" else _unordered(pairs)
+    if len(set(same)) != len(same) and (twice := first_repeat(same)):
+        raise GraphError(f"edge {twice[0]} {arrow} {twice[1]} is listed twice")
+    return pairs
+
+
+def _pair(edge: object, arrow: str, known: Mapping[str, object]) -> Edge:
     if not isinstance(edge, list | tuple) or len(edge) != 2:
         raise GraphError(f"an edge must be a pair of names, not {brief(edge)}")
-    pair = _name(edge[0]), _name(edge[1])
-    if pair[0] == pair[1]:
-        raise GraphError(f"edge {pair[0]} {arrow} {pair[1]} is a self-loop")
-    for name in pair:
+    left, right = _names(edge)
+    if left == right:
+        raise GraphError(f"edge {left} {arrow} {right} is a self-loop")
+    for name in (left, right):
         if name not in known:
-            raise GraphError(f"edge {pair[0]} {arrow} {pair[1]} names {name!r}, which is not among the nodes")
-    return pair
+            raise GraphError(f"edge {left} {arrow} {right} names {name!r}, which is not among the nodes")
+    return left, right
 
 
 class Graph:
@@ -71,7 +82,7 @@ class Graph:
         kind: str | None = None,
         undirected: Iterable[Sequence[str]] = (),
     ) -> None:
-        names = tuple(map(_name, nodes))
+        names = _names(nodes)
         if len(names) > MAX_NODES:
             raise BudgetError(f"a graph of {len(names):,} nodes is too large; the limit is {MAX_NODES:,}")
         known = dict.fromkeys(names)
@@ -80,12 +91,9 @@ class Graph:
         arcs_stated = list(bidirected)
         if len(arcs_stated) > MAX_ARCS:
             raise BudgetError(f"{len(arcs_stated):,} bidirected edges are too many; the limit is {MAX_ARCS:,}")
-        arrows = tuple([_pair(edge, "->", known) for edge in directed])
-        arcs = tuple([_pair(edge, "<->", known) for edge in arcs_stated])
-        lines = tuple([_pair(edge, "--", known) for edge in undirected])
-        _refuse_repeats(arrows, "->")
-        _refuse_repeats(_unordered(arcs), "<->")
-        _refuse_repeats(_unordered(lines), "--")
+        arrows = _pairs(list(directed), "->", known)
+        arcs = _pairs(arcs_stated, "<->", known)
+        lines = _pairs(list(undirected), "--", known)
         if lines and (arrows or arcs):
             raise GraphError(f"the undirected edge {' -- '.join(lines[0])} stands among edges of other types")
         self._fill(names, arrows, arcs, kind, lines)
@@ -100,11 +108,10 @@ class Graph:
     ) -> None:
         """Set the fields of a graph whose names and edges are already legal; the class is found or checked here."""
         masks = Masks(nodes, directed, arcs)
-        order = masks.order()
+        order = masks.order
         found = "undirected" if lines else "directed" if order is None else "admg" if arcs else "dag"
-        fields = self.__dict__
-        fields.update(nodes=nodes, directed=directed, bidirected=arcs, undirected=lines, kind=kind or found)
-        fields.update(_tables=masks, order=order)
+        fields = {"nodes": nodes, "directed": directed, "bidirected": arcs, "undirected": lines, "kind": kind or found}
+        self.__dict__.update(fields, _tables=masks, order=order)
         if order is None and arcs:
             cycle, arc = listing(self.some_cycle(), " -> "), " <-> ".join(arcs[0])
             raise GraphError(f"a graph with a directed cycle ({cycle}) cannot have a bidirected edge ({arc})")
@@ -151,7 +158,7 @@ class Graph:
     @cached_property
     def masks(self) -> Masks:
         """The bit tables, with ancestors closed: for the routines of this room."""
-        self._masks.close(self.order)
+        self._masks.close()
         return self._masks
 
     @property
@@ -189,10 +196,9 @@ class Graph:
     @cached_property
     def written(self) -> dict[str, Any]:
         """The graph as a trace states it: {"nodes", "edges"}, and "bidirected" when there is such an edge."""
-        record = self.to_json()
-        stated = {"nodes": record["nodes"], "edges": record["directed"]}
-        extra = {name: record[name] for name in ("bidirected", "undirected") if record.get(name)}
-        return {**stated, **extra}
+        stated = {"nodes": list(self.nodes), "edges": list(map(list, self.directed))}
+        extra = {"bidirected": self.bidirected, "undirected": self.undirected}
+        return {**stated, **{name: list(map(list, edges)) for name, edges in extra.items() if edges}}
 
     @cached_property
     def node_set(self) -> frozenset[str]:
@@ -322,9 +328,3 @@ class Graph:
 
 def _unordered(edges: tuple[Edge, ...]) -> tuple[Edge, ...]:
     return tuple((a, b) if a < b else (b, a) for a, b in edges)
-
-
-def _refuse_repeats(edges: tuple[Edge, ...], arrow: str) -> None:
-    twice = first_repeat(edges) if len(set(edges)) != len(edges) else None
-    if twice is not None:
-        raise GraphError(f"edge {twice[0]} {arrow} {twice[1]} is listed twice")

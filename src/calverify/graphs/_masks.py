@@ -5,11 +5,13 @@ all nodes.  So one routine serves d- and m-separation.
 Rule 2: tables are keyed by the bit itself, because `mask & -mask` yields bits, not positions.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from calverify.errors import GraphError
 
 __all__ = ["Masks", "as_names", "each_bit", "reach"]
+
+POWERS = [1 << place for place in range(128)]
 
 
 def as_names(names: Iterable[str]) -> frozenset[str]:
@@ -38,70 +40,57 @@ def reach(step: dict[int, int], start: int, within: int = -1) -> int:
 
 
 class Masks:
-    """Bit tables of one graph.  `ancestors` (inclusive, latents included) is built by `close`."""
+    """Bit tables of one graph, from legal names and edges.
 
-    __slots__ = ("ancestors", "bits", "children", "names", "node", "parents", "spouses", "visible")
+    `order` is the bits with parents before children, or None where there is a directed cycle.  `ancestors` are
+    inclusive, latents among them; a graph with a cycle has them only once `close` was called.
+    """
+
+    __slots__ = ("ancestors", "bits", "children", "names", "node", "order", "parents", "spouses", "visible")
 
     def __init__(
-        self, nodes: tuple[str, ...], directed: Iterable[tuple[str, str]], bidirected: Iterable[tuple[str, str]]
+        self, nodes: Sequence[str], directed: Iterable[tuple[str, str]], bidirected: Sequence[tuple[str, str]]
     ) -> None:
-        self.bits = bits = {name: 1 << i for i, name in enumerate(nodes)}
-        self.names = dict(zip(bits.values(), nodes, strict=True))
-        self.visible = (1 << len(nodes)) - 1
-        self.parents = parents = dict.fromkeys(self.names, 0)
-        self.children = children = dict.fromkeys(self.names, 0)
-        self.spouses = spouses = dict.fromkeys(self.names, 0)
+        """Built on lists by place, because a dictionary hashes its key, and a bit is as long as the graph is large."""
+        size = len(nodes) + len(bidirected)
+        power = POWERS[:size] if size <= len(POWERS) else [1 << i for i in range(size)]
+        place = dict(zip(nodes, range(size), strict=False))
+        above, below, waiting = [0] * size, [0] * size, [0] * size
+        heads: list[list[int]] = [[] for _ in power]
         for tail, head in directed:
-            parents[bits[head]] |= bits[tail]
-            children[bits[tail]] |= bits[head]
-        latent = 1 << len(nodes)
-        for left, right in bidirected:
-            one, two = bits[left], bits[right]
-            spouses[one] |= two
-            spouses[two] |= one
-            parents[latent] = 0
-            children[latent] = one | two
-            parents[one] |= latent
-            parents[two] |= latent
-            latent <<= 1
-        self.ancestors: dict[int, int] = {}
+            i, j = place[tail], place[head]
+            above[j] |= power[i]
+            below[i] |= power[j]
+            heads[i].append(j)
+            waiting[j] += 1
+        self.names = dict(zip(power, nodes, strict=False))  # latents have no name
+        self.spouses = spouses = dict.fromkeys(self.names, 0)
+        for latent, (left, right) in enumerate(bidirected, len(nodes)):
+            i, j = heads[latent] = [place[left], place[right]]
+            spouses[power[i]] |= power[j]
+            spouses[power[j]] |= power[i]
+            below[latent] = power[i] | power[j]
+            for end in (i, j):
+                above[end] |= power[latent]
+                waiting[end] += 1
+        self.bits = dict(zip(nodes, power, strict=False))
+        self.visible = (1 << len(nodes)) - 1
+        self.parents = dict(zip(power, above, strict=True))
+        self.children = dict(zip(power, below, strict=True))
         self.node: dict[str, tuple[int, int]] = {}
+        self.order, self.ancestors = _in_order(power, heads, waiting)
 
-    def order(self) -> list[int] | None:
-        """Nodes and latents with parents before children, or None when a directed cycle exists."""
-        children = self.children
-        waiting = {bit: parents.bit_count() for bit, parents in self.parents.items()}
-        ready = [bit for bit, count in waiting.items() if not count]
-        for bit in ready:  # grows while we walk it
-            todo = children[bit]
-            while todo:
-                child = todo & -todo
-                todo ^= child
-                waiting[child] -= 1
-                if not waiting[child]:
-                    ready.append(child)
-        return ready if len(ready) == len(waiting) else None
-
-    def close(self, order: list[int] | None) -> None:
-        """Fill `ancestors`, and `node` from name to (bit, inclusive ancestors)."""
-        parents, ancestors = self.parents, self.ancestors
-        if order is None:
-            for bit in parents:
-                ancestors[bit] = reach(parents, bit)
-        else:
-            for bit in order:
-                found, todo = bit, parents[bit]
-                while todo:
-                    parent = todo & -todo
-                    todo ^= parent
-                    found |= ancestors[parent]
-                ancestors[bit] = found
-        self.node = {name: (bit, ancestors[bit]) for name, bit in self.bits.items()}
+    def close(self) -> None:
+        """Fill `node`, from name to (bit, inclusive ancestors), and `ancestors` where there is a cycle."""
+        if self.order is None:
+            self.ancestors = {bit: reach(self.parents, bit) for bit in self.parents}
+        self.node = dict(zip(self.bits, self.ancestors.items(), strict=False))
 
     def without_arrows_out_of(self, cut: int, order: list[int]) -> "Masks":
         """These tables once arrows out of `cut` are removed; only what lies below it is closed anew."""
         other = Masks.__new__(Masks)
         other.bits, other.names, other.visible, other.spouses = self.bits, self.names, self.visible, self.spouses
+        other.order = order
         other.parents, other.children = parents, children = dict(self.parents), dict(self.children)
         other.ancestors = ancestors = dict(self.ancestors)
         other.node = dict(self.node)
@@ -133,3 +122,22 @@ class Masks:
         """The visible nodes of a mask, in the graph's order."""
         names = self.names
         return tuple(names[bit] for bit in each_bit(mask & self.visible))
+
+
+def _in_order(power: list[int], heads: list[list[int]], waiting: list[int]) -> tuple[list[int] | None, dict[int, int]]:
+    """The bits with parents before children, and each one's inclusive ancestors; None and none where there is a cycle.
+
+    `heads` are the places of each one's children, `waiting` is how many parents each one has; it is used up.
+    """
+    closed = power.copy()
+    ready = [i for i, parents in enumerate(waiting) if not parents]
+    for i in ready:  # grows while we walk it
+        above = closed[i]
+        for j in heads[i]:
+            closed[j] |= above
+            waiting[j] -= 1
+            if not waiting[j]:
+                ready.append(j)
+    if len(ready) < len(power):
+        return None, {}
+    return [power[i] for i in ready], dict(zip(power, closed, strict=True))

@@ -48,7 +48,7 @@ def _read_set(value: Any, names: Names) -> frozenset[str]:
         said: list[Any] = value
         if type(value) is not list:
             inside = value[1:-1] if value[0] == "{" and value[-1] == "}" else value
-            said = [value] if value in names else inside.split(", ")
+            said = [value] if value in names else inside.split(", ") if inside else []
         found = frozenset(said)
         if len(found) == len(said) and found <= names:
             return found

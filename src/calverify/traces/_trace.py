@@ -29,6 +29,13 @@ LINE = re.compile(
 )
 GAP = re.compile(r"(?:\s*+```[A-Za-z]*+)?+\s*+")
 TAIL = re.compile(r"(?:[ \t\r*_`.;,]++|</?+[Tt][Hh][Ii][Nn][Kk]>)*+(?:\n|\Z)")
+# A line of prose here begins with no mark and no letter that a line with a header could begin with.
+PROSE = r"(?:[^ \t>#*_`~+•–<\dSsFfAa\n-][^\n]*+\n|</?+think>\n|\n)*+"
+BOOK = re.compile(
+    PROSE
+    + "".join(rf"(?:STEP {i} \[{step}\]: ([^\n]*+)\n)?+{PROSE}" for i, step in enumerate(STEPS, 1))
+    + rf"(?:ANSWER:([^\n]*+)\n)?+{PROSE}"
+)
 HEADER = re.compile(r"\D++(\d++)[^A-Za-z]++([^\]*`]++)")
 BY_THE_BOOK = {f"STEP {i + 1} [{step}]": i for i, step in enumerate(STEPS)}
 MISSING = tuple(Fault(slot, "missing") for slot in SLOTS)
@@ -81,31 +88,37 @@ def parse(text: str) -> Trace:
 
 
 def _by_the_book(text: str) -> Trace | None:
-    """The trace of a text whose headers are spelled as the prompt spells them, each once, each JSON on the same line.
+    """The trace of a text whose headers are spelled and ordered as the prompt has them, each JSON on the same line.
 
     Anything else is None, and read with care; both ways give the same trace.
     """
+    book = BOOK.fullmatch(text)
+    if book is None:
+        return None
+    *bodies, answer = book.groups()
     slots: list[Any] = list(MISSING)
-    answers: list[str] = []
-    lines = LINE.findall(text)
+    headers = 0
     try:
-        for header, body, answer in lines:
-            if header:
-                index = BY_THE_BOOK[header]
+        for index, body in enumerate(bodies):
+            if body is not None:
                 value, stop = scan(body, 0)
                 colons = body.count(":")
                 if type(value) is dict and len(value) == colons:
                     pass  # as many keys as colons, so none is repeated: what `is_plain` says of an object
                 elif not is_plain(value, colons):
                     return None
-                if stop != len(body) or slots[index] is not MISSING[index]:
+                if stop != len(body):
                     return None
                 slots[index] = value
-            else:
-                answers.append(answer.strip(" \t\r*`"))
-    except (KeyError, ValueError, StopIteration):
+                headers += 1
+    except (ValueError, StopIteration):
         return None
-    return Trace(tuple(slots), tuple(answers), len(lines) - len(answers))
+    return Trace(tuple(slots), () if answer is None else (_line(answer),), headers)
+
+
+def _line(answer: str) -> str:
+    """What an ANSWER line says, without the emphasis around it."""
+    return answer.strip(" \t\r*`")
 
 
 def _with_care(text: str, deep: bool) -> Trace:
@@ -117,7 +130,7 @@ def _with_care(text: str, deep: bool) -> Trace:
     for line in LINE.finditer(text):
         header, _, answer = line.groups()
         if header is None:
-            answers.append(answer.strip(" \t\r*`"))
+            answers.append(_line(answer))
             continue
         book = BY_THE_BOOK.get(header)
         index, fault = _slot_of(header) if book is None else (book, None)
