@@ -151,3 +151,22 @@ def test_a_verdict_does_not_depend_on_what_was_judged_before():
         order = Random(seed).sample(range(len(texts)), len(texts))
         problem = cv.Problem("w", WORKED.query, WORKED.graph)
         assert {i: cv.verify(problem, texts[i]).to_json() for i in order} == dict(enumerate(first))
+
+
+@pytest.mark.parametrize("task, kind", SOLVABLE)
+def test_how_the_first_slot_is_spelled_does_not_matter(task, kind):
+    """As the prompt has it, with blanks, with escapes, and with its fields in another order: one and the same verdict."""
+    rng = Random(f"spelled {task} {kind}")
+    drawn = known(rng, task, kind)
+    for answer in (rng.choice(drawn.right), rng.choice(drawn.wrong)):
+        sheet = sheet_of(drawn.problem, answer)
+        turned = dict(reversed(sheet.graph.items()))
+        spellings = [
+            json.dumps(sheet.graph, separators=(",", ":")),
+            json.dumps(sheet.graph),
+            json.dumps(turned, indent=1),
+        ]
+        spellings += [spelled.replace(":", " : ") for spelled in spellings[:1] if ":" not in str(sheet.graph.values())]
+        verdicts = [cv.verify(drawn.problem, sheet.but(graph=Raw(spelled)).text()).to_json() for spelled in spellings]
+        assert verdicts == [verdicts[0]] * len(verdicts)
+        assert verdicts[0]["bits"]["graph"] == 1

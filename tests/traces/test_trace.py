@@ -181,3 +181,14 @@ BOOKISH = [
 def test_which_texts_are_read_the_quick_way(text, quick):
     assert (_by_the_book(f"\n{text}\n") is not None) is quick
     assert parse(text) == _with_care(f"\n{text}\n", False)
+
+
+def test_a_first_slot_that_was_read_before_is_not_read_again():
+    body = json.dumps(BODIES[0], separators=(",", ":"))
+    before = {"nodes": []}
+    assert parse(WHOLE, {body: before}) == parse(WHOLE)
+    assert parse(WHOLE, {body: before}).slots[0] is before
+    assert parse(WHOLE.replace(body, f" {body}"), {body: before}).slots[0] is not before
+    assert (
+        parse(WHOLE.replace(STEPS[0], STEPS[1]).replace("STEP 1", "STEP 2"), {body: before}).slots[0].why == "missing"
+    )

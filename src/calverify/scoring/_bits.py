@@ -128,7 +128,10 @@ def stated_object(body: Any, task: Task, names: Names, answer: Answer) -> Any:
     kind = task.witness or task.answer
     found = None
     for key, written in body.items():
-        if key in task.states:
+        if key == "method":
+            if type(written) is not str:
+                return Fault("strategy", "the method is not a name")
+        elif key in task.states:
             same = kind is task.answer and type(written) is list and written == answer.written
             value = answer.slot if same else kind.read(written, names, "strategy")
             if isinstance(value, Fault):
@@ -136,8 +139,6 @@ def stated_object(body: Any, task: Task, names: Names, answer: Answer) -> Any:
             if found is not None and value != found:
                 return Fault("strategy", "two different objects are stated")
             found = value
-        elif key == "method" and type(written) is not str:
-            return Fault("strategy", "the method is not a name")
     return found
 
 
@@ -150,7 +151,7 @@ def derivation_fault(body: Any, task: Task, stated: Any, names: Names) -> Fault 
         return body if isinstance(body, Fault) else Fault("derivation", "not a list of steps")
     if not body:
         return Fault("derivation", "no steps")
-    about = {"object": task.answer, "numeric": task.witness}.get(task.family)
+    about = task.answer if task.family == "object" else task.witness if task.family == "numeric" else None
     if about is None or isinstance(stated, Fault):
         stated = None
     used: set[str] = set()
@@ -166,6 +167,9 @@ def derivation_fault(body: Any, task: Task, stated: Any, names: Names) -> Fault 
         if stated is None or about is None:
             if not _are_names(argument, names):
                 return Fault("derivation", f"step {place} is not about nodes of the graph")
+            continue
+        if about is NODE_SET and type(argument) is str and argument in names and argument in stated:
+            used.add(argument)  # what the closer look says of a single name
             continue
         read = about.read(argument, names, "derivation")
         if about is NODE_SET and not isinstance(read, Fault) and read <= stated:

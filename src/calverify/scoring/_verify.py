@@ -1,5 +1,6 @@
 """From a problem and a text to a verdict: compile the problem once, judge its K traces with it."""
 
+from json import dumps
 from typing import Any
 
 from calverify.errors import BudgetError, CalverifyError, Fault, UnknownTaskError
@@ -21,6 +22,7 @@ from calverify.traces import SLOTS, Trace, parse
 __all__ = ["Checker", "checker_for", "verify"]
 
 JUDGES = {"object": object_faults, "decision": decision_faults, "numeric": numeric_faults}
+ABSENT = object()
 NO_GRAPH = tuple(Fault(slot, "there is no graph to check it on") for slot in ("strategy", "result", "answer"))
 
 
@@ -31,7 +33,7 @@ class Checker:
     nobody registered is not one of them: its traces earn nothing, and the verdicts say so.
     """
 
-    __slots__ = ("_legend", "_unknown", "_written", "case", "problem", "task")
+    __slots__ = ("_legend", "_spelled", "_unknown", "_written", "case", "problem", "task")
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -39,7 +41,8 @@ class Checker:
         self.case: Case | None = None
         self._legend = frozenset(problem.legend)
         self._unknown = ""
-        self._written: Any = None
+        self._written: Any = ABSENT  # what the first slot should state, and its two usual spellings
+        self._spelled: dict[str, Any] = {}
         try:
             self.task = task_of(problem.query)
         except UnknownTaskError as unknown:
@@ -48,10 +51,12 @@ class Checker:
             formal = self.task.formal.supplied(problem)
             if formal is not None:
                 self.case = self.task.case(formal, problem.query)
-                self._written = self.task.formal.show(formal)
+                self._written = written = self.task.formal.show(formal)
+                compact = dumps(written, ensure_ascii=False, separators=(",", ":"))
+                self._spelled = {compact: written, dumps(written, ensure_ascii=False): written}
 
     def __call__(self, text: str) -> Verdict:
-        return self.judge(parse(text))
+        return self.judge(parse(text, self._spelled))
 
     def judge(self, trace: Trace) -> Verdict:
         """The verdict on a trace that is already parsed."""
@@ -93,8 +98,8 @@ class Checker:
         return Verdict((graph, query, strategy, derivation, result, final), trace.headers, answer=shown)
 
     def _graph_fault(self, slot: Any, case: Case) -> Fault | None:
-        """Supplied mode: the slot must state the problem's own graph; nearly every trace repeats it as it is."""
-        if slot == self._written:
+        """Supplied mode: the slot must state the problem's own graph."""
+        if slot is self._written:
             return None
         if isinstance(slot, Fault):
             return slot

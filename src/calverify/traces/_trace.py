@@ -38,6 +38,7 @@ BOOK = re.compile(
 )
 HEADER = re.compile(r"\D++(\d++)[^A-Za-z]++([^\]*`]++)")
 BY_THE_BOOK = {f"STEP {i + 1} [{step}]": i for i, step in enumerate(STEPS)}
+NOTHING: Mapping[str, Any] = {}
 MISSING = tuple(Fault(slot, "missing") for slot in SLOTS)
 
 
@@ -78,16 +79,20 @@ class Trace(NamedTuple):
         return cls(slots, tuple(read["answers"]), read["headers"], read["undetermined"])
 
 
-def parse(text: str) -> Trace:
-    """The trace of any string; the model's mistakes are in it as faults."""
+def parse(text: str, known: Mapping[str, Any] = NOTHING) -> Trace:
+    """The trace of any string; the model's mistakes are in it as faults.
+
+    `known` may hold JSON of the first slot that was read before: nearly every trace of a problem repeats its graph
+    letter by letter, and then it need not be read again.
+    """
     if len(text) > MAX_TEXT:
         return Trace(undetermined=f"the text has {len(text):,} characters; the limit is {MAX_TEXT:,}")
     text = f"\n{text}\n"
     deep = crowded(text)
-    return (None if deep else _by_the_book(text)) or _with_care(text, deep)
+    return (None if deep else _by_the_book(text, known)) or _with_care(text, deep)
 
 
-def _by_the_book(text: str) -> Trace | None:
+def _by_the_book(text: str, known: Mapping[str, Any] = NOTHING) -> Trace | None:
     """The trace of a text whose headers are spelled and ordered as the prompt has them, each JSON on the same line.
 
     Anything else is None, and read with care; both ways give the same trace.
@@ -98,19 +103,19 @@ def _by_the_book(text: str) -> Trace | None:
     *bodies, answer = book.groups()
     slots: list[Any] = list(MISSING)
     headers = 0
+    if bodies[0] in known:
+        slots[0] = known[bodies[0]]
+        bodies[0] = None
+        headers = 1
     try:
         for index, body in enumerate(bodies):
-            if body is not None:
-                value, stop = scan(body, 0)
-                colons = body.count(":")
-                if type(value) is dict and len(value) == colons:
-                    pass  # as many keys as colons, so none is repeated: what `is_plain` says of an object
-                elif not is_plain(value, colons):
-                    return None
-                if stop != len(body):
-                    return None
-                slots[index] = value
-                headers += 1
+            if body is None:
+                continue
+            value, stop = scan(body, 0)
+            if stop != len(body) or not is_plain(value, body.count(":")):
+                return None
+            slots[index] = value
+            headers += 1
     except (ValueError, StopIteration):
         return None
     return Trace(tuple(slots), () if answer is None else (_line(answer),), headers)
