@@ -155,7 +155,7 @@ def test_a_verdict_does_not_depend_on_what_was_judged_before():
 
 @pytest.mark.parametrize("task, kind", SOLVABLE)
 def test_how_the_first_slot_is_spelled_does_not_matter(task, kind):
-    """As the prompt has it, with blanks, with escapes, and with its fields in another order: one and the same verdict."""
+    """As the prompt has it, with blanks, or its fields in another order over many lines: one and the same verdict."""
     rng = Random(f"spelled {task} {kind}")
     drawn = known(rng, task, kind)
     for answer in (rng.choice(drawn.right), rng.choice(drawn.wrong)):
