@@ -6,7 +6,6 @@ could live is refused whatever its name; stored scores have names from a closed 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from calverify.errors import RecordError
@@ -73,6 +72,8 @@ class Pool:
     @property
     def digest(self) -> str:
         """The sha256 of the pool's record: equal for equal problem, seed, texts, scores and order."""
+        from hashlib import sha256  # loads a library of its own, which checking never needs
+
         return sha256(json_line(self.to_json())).hexdigest()
 
     def prefix(self, k: int) -> "Pool":

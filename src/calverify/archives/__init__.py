@@ -1,16 +1,22 @@
 """Frozen pools on the disk: problems, pools and a manifest with hashes, and choices made without the keys.
 
-Reading order: `_manifest`, `_archive` (values and bytes), `_folder` (the disk), `_choices`.
+Reading order: `_manifest`, `_archive` (values and bytes), `_folder` (the disk), `_choices`, `_log`, then blind
+selection: `_blind` (this side), `chooser` (the other process) and `_guard` (what that one may not do), and last
+`_leaks`, which attacks the readers.
 This room may not import `keys`.
 """
 
 from calverify.archives._archive import MANIFEST, Archive, archive_of, bytes_of, read_pools, read_problems
+from calverify.archives._blind import select_blind
 from calverify.archives._choices import Choice, choices_of, read_choices
 from calverify.archives._folder import CHOICES, LOG, OUTCOMES, freeze, read_archive, read_bytes, write_atomically
+from calverify.archives._leaks import FORBIDDEN, Planting, plant, sample_archive
+from calverify.archives._log import Step, add_step, check_files, digests_of, read_log
 from calverify.archives._manifest import SAMPLING_NAMES, FrozenFile, Manifest
 
 __all__ = [
     "CHOICES",
+    "FORBIDDEN",
     "LOG",
     "MANIFEST",
     "OUTCOMES",
@@ -19,14 +25,23 @@ __all__ = [
     "Choice",
     "FrozenFile",
     "Manifest",
+    "Planting",
+    "Step",
+    "add_step",
     "archive_of",
     "bytes_of",
+    "check_files",
     "choices_of",
+    "digests_of",
     "freeze",
+    "plant",
     "read_archive",
     "read_bytes",
     "read_choices",
+    "read_log",
     "read_pools",
     "read_problems",
+    "sample_archive",
+    "select_blind",
     "write_atomically",
 ]

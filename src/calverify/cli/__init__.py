@@ -12,6 +12,8 @@ import click
 from click.shell_completion import get_completion_class
 
 from calverify import __version__
+from calverify.cli._archive import freeze_command, reveal_command, seal_command
+from calverify.cli._audit import audit_commands
 from calverify.cli._demo import demo_command
 from calverify.cli._doctor import doctor_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
@@ -37,8 +39,8 @@ class InOrder(click.Group):
     cls=InOrder,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 ok, 1 failed or invalid, 2 usage or unusable input, 4 undetermined.  Every option can also "
-    "be set in the environment, as CALVERIFY_<COMMAND>_<OPTION>.",
+    epilog="Exit codes: 0 ok, 1 failed or invalid, 2 usage or unusable input, 3 a gate not met, 4 undetermined.  Every "
+    "option can also be set in the environment, as CALVERIFY_<COMMAND>_<OPTION>.",
 )
 @click.version_option(__version__, prog_name="calverify")
 @click.pass_context
@@ -78,6 +80,10 @@ for command in (
     verify_command,
     explain_command,
     select_command,
+    freeze_command,
+    seal_command,
+    reveal_command,
+    audit_commands,
     recheck_command,
     doctor_command,
     completion_command,

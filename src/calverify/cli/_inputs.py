@@ -17,7 +17,7 @@ from calverify.problem import Problem, Query, Target
 from calverify.records import located, read_strict_json
 from calverify.tasks import FORMS, TASKS
 
-__all__ = ["pool_from", "problem_from", "problem_options", "query_options", "read_file"]
+__all__ = ["Option", "pool_from", "problem_from", "problem_options", "query_options", "read_file"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

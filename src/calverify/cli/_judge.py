@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from calverify.cli._inputs import pool_from, problem_from, problem_options, query_options, read_file
+from calverify.cli._archive import named_once, select_from_archive
+from calverify.cli._inputs import Option, pool_from, problem_from, problem_options, query_options, read_file
 from calverify.cli._output import (
     FAILED,
     INCOMPLETE,
@@ -34,9 +35,13 @@ from calverify.scoring import (
     verify,
 )
 from calverify.scoring import proof as prove
-from calverify.selectors import ADMISSIONS, View, choose, view_of
+from calverify.selectors import ADMISSIONS, SELECTORS, View, choose, view_of
 
 __all__ = ["check_command", "explain_command", "select_command", "show_choice", "solve_command", "verify_command"]
+
+
+def selector_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in SELECTORS if name.startswith(incomplete)]
 
 
 proof_option = click.option("--proof", is_flag=True, help="Print the proof, as calverify recheck reads it, alone.")
@@ -146,29 +151,53 @@ def _code(verdict: Verdict) -> int:
     show_default=True,
     help="Which traces stand for choice: those with an answer and a slot, or all.",
 )
+@click.option(
+    "--archive", metavar="DIR", help="Choose from every pool of a frozen folder, blind, in place of one pool."
+)
+@click.option(
+    "--selector",
+    metavar="NAME",
+    multiple=True,
+    type=Option(),
+    shell_complete=selector_names,
+    help="Who picks: calver, unless you say; with --archive several, or all on the shelf.",
+)
+@click.option(
+    "--plugin", metavar="MODULE", multiple=True, type=Option(), help="With --archive: a module with selectors of yours."
+)
 @click.argument("traces", nargs=-1)
 @json_option
-def select_command(pool: str | None, admission: str, traces: tuple[str, ...], json: bool, **asked: Any) -> int:
-    """Pick the earliest trace with the highest score, from one file each or from a pool.
+def select_command(archive: str | None, traces: tuple[str, ...], json: bool, **asked: Any) -> int:
+    """Pick the earliest trace with the highest score, from one file each, from a pool, or from each pool of an archive.
+
+    With --archive the selectors run in a process that cannot open the keys, and DIR/choices.jsonl is written.
 
     \b
     Example:
       calverify select --problem problem.json --pool pool.json
     """
+    how = {name: asked.pop(name) for name in ("selector", "plugin", "admission", "pool")}
+    if archive is not None:
+        if traces or how["pool"] or any(asked.values()):
+            raise click.UsageError("--archive holds problems and pools already; leave out the others.")
+        return select_from_archive(archive, how, json)
+    if how["plugin"]:
+        raise click.UsageError("--plugin belongs to --archive.")
     problem = problem_from(asked)
-    view = view_of(problem, pool_from(traces, pool, problem), admission)
-    choice = choose(view)
+    view = view_of(problem, pool_from(traces, how["pool"], problem), how["admission"])
+    name = named_once(how["selector"])
+    choice = choose(view, name)
     if json:
         emit({**choice.to_json(), "voting": choose(view, "plurality").index})
     else:
-        show_choice(view)
+        show_choice(view, name)
     return FAILED if choice.index is None else OK
 
 
-def show_choice(view: View) -> None:
+def show_choice(view: View, name: str = "calver") -> None:
     """A line a candidate, the chosen one marked, and what voting would have chosen."""
     problem, verdicts = view.problem, view.verdicts
-    index, voted = choose(view).index, choose(view, "plurality").index
+    index, voted = choose(view, name).index, choose(view, "plurality").index
     for place, verdict in enumerate(verdicts):
         arrow = paint("->", fg="green", bold=True) if place == index else "  "
         score = "?" if verdict.score is None else verdict.score

@@ -21,6 +21,7 @@ from calverify.traces import SLOTS
 
 __all__ = [
     "FAILED",
+    "GATE",
     "INCOMPLETE",
     "OK",
     "USAGE",

@@ -71,13 +71,13 @@ class View:
     @cached_property
     def scores(self) -> tuple[int | None, ...]:
         """The checker's score of each candidate that stands; 0 for one that cannot be read."""
-        return tuple(self.counted(lambda verdict: verdict.score or 0))
+        return tuple(self.counted(lambda place: self.verdicts[place].score or 0))
 
-    def counted(self, count: Callable[[Verdict], int]) -> list[int | None]:
-        """A number for each readable candidate, 0 for one that stands unread, None for one that does not stand."""
+    def counted(self, count: Callable[[int], int]) -> list[int | None]:
+        """A number for the place of each readable candidate, 0 for one that stands unread, None for the others."""
         return [
-            None if not stands else count(verdict) if readable else 0
-            for verdict, readable, stands in zip(self.verdicts, self.readable, self.stands, strict=True)
+            None if not stands else count(place) if readable else 0
+            for place, (readable, stands) in enumerate(zip(self.readable, self.stands, strict=True))
         ]
 
     def stored(self, name: str) -> list[Number | None]:

@@ -1,0 +1,53 @@
+"""`calverify audit`: tests that a reader can run against what is on the disk."""
+
+import click
+
+from calverify.archives import FORBIDDEN, plant, read_archive, sample_archive
+from calverify.cli._output import GATE, OK, emit, json_option, mark, paint, say
+from calverify.errors import CalverifyError
+
+__all__ = ["audit_commands"]
+
+
+@click.group("audit", short_help="Attack the firewall, and see it hold.")
+def audit_commands() -> None:
+    """Attack what keeps results honest, and see it hold.
+
+    \b
+    Example:
+      calverify audit leak
+    """
+
+
+@audit_commands.command("leak", short_help="Plant reference answers everywhere; each must be refused.")
+@click.option(
+    "--archive", metavar="DIR", help="Plant them in a copy of this folder's first records; nothing is written."
+)
+@click.option("--field", metavar="NAME", multiple=True, help="Plant a field of this name, in place of the usual ones.")
+@json_option
+def leak_command(archive: str | None, field: tuple[str, ...], json: bool) -> int:
+    """Plant fields in which a reference answer could live at every level of every record that a selector can see.
+
+    Exit code 3 when one of them gets in.
+
+    \b
+    Example:
+      calverify audit leak --archive frozen
+    """
+    whole = sample_archive() if archive is None else read_archive(archive)
+    if not whole.pools:
+        raise CalverifyError(f"{archive} holds no pool to plant a field in")
+    found = list(plant(whole, field or FORBIDDEN))
+    passed = [planting for planting in found if planting.refused_by is None]
+    if json:
+        emit([planting.to_json() for planting in found])
+        return GATE if passed else OK
+    names, places = (
+        max(len(text) for text in texts) for texts in zip(*((p.field, p.place) for p in found), strict=True)
+    )
+    say(paint(f"{'field':<{names}}  {'place':<{places}}  refused by", bold=True))
+    for planting in found:
+        by = mark(False) + " it got in" if planting.refused_by is None else planting.refused_by
+        say(f"{planting.field:<{names}}  {planting.place:<{places}}  ", by)
+    say(f"{len(found) - len(passed):,} of {len(found):,} refused")
+    return GATE if passed else OK
