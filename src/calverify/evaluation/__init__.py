@@ -1,5 +1,124 @@
-"""Where labels meet choices."""
+"""Where labels meet choices: grading, studies, intervals, and what theory says about them.
 
+Reading order: `_seal` (when keys may be opened), `_grade` (is an answer right), `_study` (what was chosen, beside what
+was right), `_bootstrap`, `_theory`, then what is made of them: `_planner`, `_fragmentation`, `_crossover`.
+"""
+
+from calverify.evaluation._bootstrap import (
+    Interval,
+    McNemar,
+    Resampling,
+    accuracy,
+    cluster_draws,
+    design_effect,
+    mcnemar,
+    paired_gain,
+    paired_gains,
+    ratio,
+)
+from calverify.evaluation._crossover import (
+    Crossing,
+    Route,
+    Solved,
+    consensus,
+    crossings,
+    edge_agreement,
+    route,
+    solve_consensus,
+)
+from calverify.evaluation._fragmentation import (
+    STRATA,
+    Meter,
+    PoolMass,
+    Stratum,
+    contrasts,
+    decompose,
+    mass_of,
+    meter,
+)
+from calverify.evaluation._grade import Grader, grader_for
+from calverify.evaluation._planner import Plan, PlanPoint, expected_choice, plan
 from calverify.evaluation._seal import check_seal, is_revealed, reveal, seal
+from calverify.evaluation._study import (
+    COVERAGE,
+    Outcome,
+    Study,
+    Unit,
+    outcomes_bytes,
+    outcomes_of,
+    read_outcomes,
+    read_study,
+    study_of,
+)
+from calverify.evaluation._theory import (
+    FirstIndexLaw,
+    Fragmentation,
+    Inversion,
+    SharpFamily,
+    first_index_law,
+    fragmentation,
+    plurality_accuracy,
+    samples_needed,
+    signatures_agree,
+    stable_bits,
+    weighted_law,
+)
 
-__all__ = ["check_seal", "is_revealed", "reveal", "seal"]
+__all__ = [
+    "COVERAGE",
+    "STRATA",
+    "Crossing",
+    "FirstIndexLaw",
+    "Fragmentation",
+    "Grader",
+    "Interval",
+    "Inversion",
+    "McNemar",
+    "Meter",
+    "Outcome",
+    "Plan",
+    "PlanPoint",
+    "PoolMass",
+    "Resampling",
+    "Route",
+    "SharpFamily",
+    "Solved",
+    "Stratum",
+    "Study",
+    "Unit",
+    "accuracy",
+    "check_seal",
+    "cluster_draws",
+    "consensus",
+    "contrasts",
+    "crossings",
+    "decompose",
+    "design_effect",
+    "edge_agreement",
+    "expected_choice",
+    "first_index_law",
+    "fragmentation",
+    "grader_for",
+    "is_revealed",
+    "mass_of",
+    "mcnemar",
+    "meter",
+    "outcomes_bytes",
+    "outcomes_of",
+    "paired_gain",
+    "paired_gains",
+    "plan",
+    "plurality_accuracy",
+    "ratio",
+    "read_outcomes",
+    "read_study",
+    "reveal",
+    "route",
+    "samples_needed",
+    "seal",
+    "signatures_agree",
+    "solve_consensus",
+    "stable_bits",
+    "study_of",
+    "weighted_law",
+]
