@@ -5,35 +5,11 @@ from random import Random
 import pytest
 
 import calverify as cv
+from tests.drawn_pools import CASES, PROBLEM, SHEET, draw, drawn
+from tests.oracles import votes
 from tests.problems import SOLVABLE, known
-from tests.sheets import ABSENT, Copies, sheet_of
-from tests.views import view_of_texts, view_of_verdicts
-
-CASES = pytest.mark.parametrize("count", [400, pytest.param(20_000, marks=pytest.mark.property)])
-PROBLEM = cv.Problem("w", cv.Query("backdoor", ("X", "Y")), cv.Graph.parse("U -> X, U -> Y, X -> M -> Y, P -> Y"))
-SHEET = sheet_of(PROBLEM)
-
-
-def vote(answers):
-    """Count by hand: the answer that most candidates give; of those, the one heard first; its first candidate."""
-    heard = []
-    for answer in answers:
-        if answer is not None and answer not in heard:
-            heard.append(answer)
-    best, most = None, 0
-    for answer in heard:
-        count = 0
-        for other in answers:
-            if other == answer:
-                count += 1
-        if count > most:
-            best, most = answer, count
-    return None if best is None else answers.index(best)
-
-
-def pick(texts):
-    return cv.choose(view_of_texts(PROBLEM, texts), "plurality").index
-
+from tests.sheets import sheet_of
+from tests.views import view_of_texts
 
 TABLE = [
     ("nobody", [], None),
@@ -52,28 +28,42 @@ TABLE = [
 @pytest.mark.parametrize("sets, index", [row[1:] for row in TABLE], ids=[row[0] for row in TABLE])
 def test_who_wins(sets, index):
     texts = ["nothing" if names is None else SHEET.swapped(list(names)).text() for names in sets]
-    assert pick(texts) == index
-    assert vote([None if names is None else sorted(names) for names in sets]) == index
+    assert cv.choose(view_of_texts(PROBLEM, texts), "plurality").index == index
+    assert votes.plurality([None if names is None else sorted(names) for names in sets]) == index
 
 
 @CASES
 def test_it_agrees_with_a_vote_by_hand(count):
-    names = ["U", "M", "UP", "PU", "", "X", "W"]
-    verdicts = {name: cv.verify(PROBLEM, SHEET.swapped(list(name)).text()) for name in names}
-    verdicts["?"] = cv.verify(PROBLEM, SHEET.but(answer=ABSENT, line=ABSENT).text())
-    verdicts["!"] = cv.verify(PROBLEM, SHEET.but(line=Copies((["U"], ["M"]))).text())
-    verdicts["#"] = cv.verify(PROBLEM, "ANSWER: U")
-    answers = {key: None if key in ("?", "!", "#") else sorted(key) for key in verdicts}
     rng = Random(7)
     for _ in range(count):
-        pool = rng.choices(list(verdicts), k=rng.randint(0, 12))
-        found = cv.choose(view_of_verdicts(PROBLEM, [verdicts[key] for key in pool]), "plurality").index
-        assert found == vote([answers[key] for key in pool]), pool
+        pool = draw(rng)
+        assert cv.choose(pool.view, "plurality").index == votes.plurality(pool.answers), pool.names
 
 
 def test_the_number_of_each_candidate_is_its_votes():
     texts = [SHEET.swapped(names).text() for names in (["M"], ["U"], ["M"])]
     assert cv.plurality(view_of_texts(PROBLEM, [*texts, ""])) == [2, 1, 2, None]
+
+
+def test_the_unreadable_vote_with_what_they_wrote():
+    """The raw ANSWER lines, and without one the whole text; what can be read votes as it reads."""
+    names = [
+        "prose",
+        "more prose",
+        "unreadable line",
+        "unreadable line, said otherwise",
+        "line without a trace",
+        "whole U",
+    ]
+    assert cv.plurality(drawn(names, "all").view) == [2, 2, 2, 2, 2, 2]
+    assert cv.plurality(drawn(names).view) == [None, None, None, None, None, 1]
+
+
+def test_a_raw_answer_is_never_a_readable_one():
+    """A text that spells the JSON of an answer is still a text."""
+    view = view_of_texts(PROBLEM, ['["U"]', SHEET.text()], "all")
+    assert view.answers[1] == '["U"]'
+    assert cv.plurality(view) == [1, 1]
 
 
 @pytest.mark.parametrize("task, kind", SOLVABLE)

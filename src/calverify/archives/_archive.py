@@ -45,7 +45,7 @@ class Archive:
 
 
 def bytes_of(
-    problems: Iterable[Problem], pools: Sequence[Pool], manifest: Manifest, *, packed: bool = False
+    problems: Sequence[Problem], pools: Sequence[Pool], manifest: Manifest, *, packed: bool = False
 ) -> dict[str, bytes]:
     """The bytes of every file of a frozen folder, by name; the same values always give the same bytes."""
     suffix = ".jsonl.gz" if packed else ".jsonl"
@@ -61,8 +61,21 @@ def bytes_of(
         files=dict(sorted(frozen.items())),
     )
     files[MANIFEST] = write_lines([full.to_json()], MANIFEST)
-    archive_of(files)  # what cannot be read back is not frozen
+    _check_kept(problems, pools, archive_of(files))
     return files
+
+
+def _check_kept(problems: Iterable[Problem], pools: Sequence[Pool], back: Archive) -> None:
+    """What cannot be read back as it was is not frozen."""
+    why = "holds two surrogates in a row, which JSON reads back as one character"
+    for problem in problems:
+        if back.problems[problem.id] != problem:
+            raise RecordError(f"problem {problem.id!r} {why}")
+    for before, after in zip(pools, back.pools, strict=True):
+        for place, (said, kept) in enumerate(zip(before.texts, after.texts, strict=True)):
+            if said != kept:
+                unit = f"the pool of {before.problem!r}, seed {before.seed}"
+                raise RecordError(f"{unit}: the text of candidate {place} {why}")
 
 
 # ---------------------------------------------------------------- bytes to values

@@ -17,6 +17,7 @@ from calverify.selectors import ADMISSIONS
 __all__ = ["select_blind"]
 
 DONE = b'{"done":'
+REFUSED = 3  # the exit code with which the blind process leaves one sentence
 KEPT_ENVIRONMENT = ("LANG", "LC_ALL", "PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
 
 Progress = Callable[[int], None]
@@ -40,6 +41,8 @@ def select_blind(
     twice = first_repeat(selectors)
     if twice is not None:
         raise CalverifyError(f"the selector {twice!r} is named twice")
+    if admission not in ADMISSIONS:
+        raise CalverifyError(f"admission must be one of {', '.join(ADMISSIONS)}, not {admission!r}")
     if any(step.step == "reveal" for step in read_log(folder)):
         raise CalverifyError(f"the keys of {folder} were revealed; a choice that is made now would not be blind")
     task = {"folder": str(folder), "selectors": list(selectors), "admission": admission, "plugins": list(plugins)}
@@ -77,7 +80,7 @@ def _answers(task: str, progress: Progress) -> bytes:
         complaints.seek(0)
         said = complaints.read().decode("utf-8", "backslashreplace").strip()
     if child.returncode or not lines or not lines[-1].startswith(DONE):
-        why = said if child.returncode == 3 else f"the blind process failed:\n{said}"
+        why = said if child.returncode == REFUSED else f"the blind process failed:\n{said}"
         raise CalverifyError(f"nothing was chosen: {why}")
     return b"".join(lines[:-1])
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from calverify.archives._archive import MANIFEST
+from calverify.archives._blind import REFUSED
 from calverify.archives._choices import Choice
 from calverify.archives._folder import read_archive
 from calverify.archives._guard import Guard
@@ -28,6 +29,7 @@ def main(task: str) -> int:
     folder = Path(asked["folder"])
     guard = Guard([folder / name for name in (*FILE_NAMES, MANIFEST)])
     guard.stand()
+    failed = ""
     try:
         for plugin in asked["plugins"]:
             import_module(plugin)
@@ -43,10 +45,12 @@ def main(task: str) -> int:
                 answers.write(json_line(choice.to_json()))
             answers.flush()
     except (CalverifyError, PermissionError, ImportError) as error:
-        guard.refused.append(str(error))
-    if guard.refused:
-        sys.stderr.write(guard.refused[-1] + "\n")
-        return 3
+        failed = str(error)
+    if guard.refused:  # even where the selector carried on as if nothing had happened
+        failed = f"a blind selector may not {'; '.join(dict.fromkeys(guard.refused))}"
+    if failed:
+        sys.stderr.write(failed + "\n")
+        return REFUSED
     answers.write(json_line({"done": len(archive.pools)}))
     answers.flush()
     return 0
