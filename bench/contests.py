@@ -35,10 +35,7 @@ def contests(share: float = 1.0) -> Iterator[Contest]:
 
 
 def _our_graph(layout: Layout) -> Graph:
-    """Built and closed, ready for any question."""
-    graph = Graph(layout.nodes, layout.directed, layout.bidirected)
-    graph.masks  # noqa: B018 - made on first use, and part of the building
-    return graph
+    return Graph(layout.nodes, layout.directed, layout.bidirected)
 
 
 def _our_separations(work: Sequence[tuple[Graph, Sequence[Asked]]]) -> list[bool]:

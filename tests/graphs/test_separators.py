@@ -7,7 +7,7 @@ import networkx as nx
 import pytest
 
 from calverify.errors import GraphError
-from calverify.graphs import Graph, minimal_separators, minimum_separator, separated
+from calverify.graphs import Graph, _separators, minimal_separators, minimum_separator, separated
 from tests.oracles import cuts
 from tests.oracles.paths import Paths
 from tests.strategies import random_admg, random_dag
@@ -133,3 +133,22 @@ def test_large_graphs_give_separators_that_no_member_can_leave(count):
             assert separated(graph, {x}, {y}, one)
             assert not any(separated(graph, {x}, {y}, one - {member}) for member in one)
         assert least is None or separated(graph, {x}, {y}, least)
+
+
+@pytest.mark.parametrize("width", [20, 60])
+def test_a_least_set_takes_steps_by_nodes_and_not_by_edges(width, monkeypatch):
+    """The neighbours of X here are all joined to each other, and one augmenting path is found for each."""
+    steps = 0
+
+    def counted(mask):
+        nonlocal steps
+        for bit in each_bit(mask):
+            steps += 1
+            yield bit
+
+    each_bit = _separators.each_bit
+    forks = ", ".join(f"X <- A{i} -> B{i} -> Y" for i in range(width))
+    graph = Graph.parse(forks)
+    monkeypatch.setattr(_separators, "each_bit", counted)
+    assert len(minimum_separator(graph, "X", "Y", graph.node_set - {"X", "Y"})) == width
+    assert steps < 20 * width**2, "width cubed is what walking every edge anew for every path would take"

@@ -133,7 +133,7 @@ class Graph:
 
     def some_cycle(self) -> tuple[str, ...]:
         """A directed cycle of a graph that has one, its first node repeated: ("A", "B", "A")."""
-        masks = self._masks
+        masks = self.masks
         left = masks.visible
         while peeled := sum(bit for bit in each_bit(left) if not masks.parents[bit] & left):
             left &= ~peeled
@@ -155,15 +155,9 @@ class Graph:
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"Graph is immutable; cannot delete {name!r}")
 
-    @cached_property
-    def masks(self) -> Masks:
-        """The bit tables, with ancestors closed: for the routines of this room."""
-        self._masks.close()
-        return self._masks
-
     @property
-    def _masks(self) -> Masks:
-        """The bit tables as far as they are built; an undirected graph has none to offer."""
+    def masks(self) -> Masks:
+        """The bit tables, for the routines of this room; an undirected graph has none to offer."""
         if self.kind == "undirected":
             raise GraphError("an undirected graph can be asked for its nodes and edges only, and this needs directions")
         return self._tables
@@ -260,23 +254,23 @@ class Graph:
 
     def parents(self, names: Iterable[str]) -> frozenset[str]:
         """Nodes with an arrow into one of `names`."""
-        return self._step(self._masks.parents, names)
+        return self._step(self.masks.parents, names)
 
     def children(self, names: Iterable[str]) -> frozenset[str]:
-        return self._step(self._masks.children, names)
+        return self._step(self.masks.children, names)
 
     def spouses(self, names: Iterable[str]) -> frozenset[str]:
         """Nodes joined to one of `names` by a bidirected edge."""
-        return self._step(self._masks.spouses, names)
+        return self._step(self.masks.spouses, names)
 
     def ancestors(self, names: Iterable[str]) -> frozenset[str]:
         """Nodes with a directed path to one of `names`, `names` included."""
-        masks = self._masks
+        masks = self.masks
         return frozenset(masks.named(reach(masks.parents, masks.mask(names))))
 
     def descendants(self, names: Iterable[str]) -> frozenset[str]:
         """Nodes that one of `names` has a directed path to, `names` included."""
-        masks = self._masks
+        masks = self.masks
         return frozenset(masks.named(reach(masks.children, masks.mask(names))))
 
     def strict_ancestors(self, names: Iterable[str]) -> frozenset[str]:
@@ -289,9 +283,9 @@ class Graph:
 
     def _step(self, table: Mapping[int, int], names: Iterable[str]) -> frozenset[str]:
         found = 0
-        for bit in each_bit(self._masks.mask(names)):
+        for bit in each_bit(self.masks.mask(names)):
             found |= table[bit]
-        return frozenset(self._masks.named(found))
+        return frozenset(self.masks.named(found))
 
     def _with(self, nodes: tuple[str, ...], directed: Iterable[Edge], bidirected: Iterable[Edge]) -> "Graph":
         graph = Graph.__new__(Graph)

@@ -43,7 +43,8 @@ class Masks:
     """Bit tables of one graph, from legal names and edges.
 
     `order` is the bits with parents before children, or None where there is a directed cycle.  `ancestors` are
-    inclusive, latents among them; a graph with a cycle has them only once `close` was called.
+    inclusive, latents among them, and `node` is from name to (bit, ancestors); where there is a cycle, both are empty,
+    because nothing that needs them is defined there.
     """
 
     __slots__ = ("ancestors", "bits", "children", "names", "node", "order", "parents", "spouses", "visible")
@@ -77,13 +78,7 @@ class Masks:
         self.visible = (1 << len(nodes)) - 1
         self.parents = dict(zip(power, above, strict=True))
         self.children = dict(zip(power, below, strict=True))
-        self.node: dict[str, tuple[int, int]] = {}
         self.order, self.ancestors = _in_order(power, heads, waiting)
-
-    def close(self) -> None:
-        """Fill `node`, from name to (bit, inclusive ancestors), and `ancestors` where there is a cycle."""
-        if self.order is None:
-            self.ancestors = {bit: reach(self.parents, bit) for bit in self.parents}
         self.node = dict(zip(self.bits, self.ancestors.items(), strict=False))
 
     def without_arrows_out_of(self, cut: int, order: list[int]) -> "Masks":

@@ -94,12 +94,12 @@ def _augment(neighbours: Undirected, start: int, goal: int, after: dict[int, int
     before = {head: tail for tail, head in after.items() if head != goal}
     came: dict[tuple[int, bool], tuple[int, bool] | None] = {(start, True): None}
     queue = [(start, True)]
+    entered = start  # nodes at whose entry we were: most neighbours, most of the time
     for state in queue:  # grows while we walk it
         bit, leaving = state
         steps: list[tuple[int, bool]] = []
         if leaving:
-            ahead = neighbours[bit] & ~start
-            steps += [(other, False) for other in each_bit(ahead)]
+            steps += [(other, False) for other in each_bit(neighbours[bit] & ~entered)]
             if bit != start and bit in after:
                 steps.append((bit, False))  # undo the inner edge
         elif bit not in after:
@@ -110,6 +110,7 @@ def _augment(neighbours: Undirected, start: int, goal: int, after: dict[int, int
             if step in came:
                 continue
             came[step] = state
+            entered |= 0 if step[1] else step[0]
             if step[0] == goal:
                 _flip(came, step, start, after)
                 return None
