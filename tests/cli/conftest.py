@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +12,13 @@ from typing import Any, NamedTuple
 import pytest
 
 import calverify as cv
+from calverify.archives import Manifest, freeze, select_blind
 from calverify.cli import main
+from calverify.evaluation import reveal, seal
+from calverify.keys import Key, write_keys
 from calverify.scoring import proof
 from tests.sheets import sheet_of
+from tests.views import pool_of
 
 EXAMPLE = ["--graph", "U->X, U->Y, X->M->Y, P->Y", "--task", "backdoor", "--targets", "X,Y"]
 
@@ -55,9 +60,29 @@ def problem() -> cv.Problem:
     return cv.Problem("w1", cv.Query("backdoor", ("X", "Y")), cv.Graph.parse("U->X, U->Y, X->M->Y, P->Y"))
 
 
+@pytest.fixture(scope="session")
+def archives(tmp_path_factory) -> Path:
+    """keys.jsonl, and the same pool frozen, then also sealed and chosen from, then also revealed; not to be changed."""
+    folder = tmp_path_factory.mktemp("archives")
+    problem = cv.Problem("w1", cv.Query("backdoor", ("X", "Y")), cv.Graph.parse("U->X, U->Y, X->M->Y, P->Y"))
+    pool = pool_of(problem, [sheet_of(problem, frozenset({name})).text() for name in "MUM"])
+    write_keys(folder / "keys.jsonl", [Key("w1")])
+    for name in ("frozen", "chosen", "revealed"):
+        freeze(folder / name, [problem], [pool], Manifest("demo"))
+    for name in ("chosen", "revealed"):
+        seal(folder / name, folder / "keys.jsonl")
+        select_blind(folder / name, ["first", "plurality", "calver"])
+    reveal(folder / "revealed", folder / "keys.jsonl")
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch, problem) -> Path:
-    """problem.json, pool.json ({M}, {U}, {M}), trace.txt ({U}), wrong.txt ({M}), proof.json ({U}), to work in."""
+def folder(tmp_path, monkeypatch, problem, archives) -> Path:
+    """problem.json, pool.json ({M}, {U}, {M}), trace.txt ({U}), wrong.txt ({M}), proof.json ({U}), to work in.
+
+    And keys.jsonl, with the archives frozen/, chosen/ and revealed/.
+    """
+    shutil.copytree(archives, tmp_path, dirs_exist_ok=True)
     right, wrong = (sheet_of(problem, frozenset({name})).text() for name in "UM")
     candidates = [{"index": index, "text": text} for index, text in enumerate([wrong, right, wrong])]
     pool = {"problem": "w1", "seed": 0, "candidates": candidates}

@@ -13,6 +13,7 @@ from calverify.tasks import FORMS
 from tests.cli.conftest import EXAMPLE
 
 HELPS = [[], *[[name] for name in commands.commands]]
+HELPS += [[name, below] for name, group in commands.commands.items() for below in getattr(group, "commands", ())]
 
 
 def example_of(text: str) -> str:
@@ -38,7 +39,9 @@ def test_every_help_shows_an_example_that_runs(run, folder, command, flag):
 @pytest.mark.parametrize("command", HELPS, ids=lambda words: " ".join(words) or "calverify")
 def test_every_option_is_explained(run, command):
     """No option stands in a help without a word about it."""
-    context = commands if not command else commands.commands[command[0]]
+    context = commands
+    for name in command:
+        context = context.commands[name]
     unsaid = [option.name for option in context.params if option.param_type_name == "option" and not option.help]
     assert unsaid == []
 

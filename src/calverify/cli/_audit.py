@@ -42,12 +42,11 @@ def leak_command(archive: str | None, field: tuple[str, ...], json: bool) -> int
     if json:
         emit([planting.to_json() for planting in found])
         return GATE if passed else OK
-    names, places = (
-        max(len(text) for text in texts) for texts in zip(*((p.field, p.place) for p in found), strict=True)
-    )
+    names = max(len("field"), *(len(planting.field) for planting in found))
+    places = max(len("place"), *(len(planting.place) for planting in found))
     say(paint(f"{'field':<{names}}  {'place':<{places}}  refused by", bold=True))
     for planting in found:
-        by = mark(False) + " it got in" if planting.refused_by is None else planting.refused_by
-        say(f"{planting.field:<{names}}  {planting.place:<{places}}  ", by)
+        by = [mark(False), ": it got in"] if planting.refused_by is None else [planting.refused_by]
+        say(f"{planting.field:<{names}}  {planting.place:<{places}}  ", *by)
     say(f"{len(found) - len(passed):,} of {len(found):,} refused")
     return GATE if passed else OK
