@@ -1,15 +1,17 @@
 """Is a record a true proof?  Decided by brute force: the verdict by the definition, the witness statement by statement.
 
-Shares no code with `calverify.recheck`; of the library it uses what reads and refuses problems.
+Shares no code with `calverify.recheck`; of the library it uses what reads and refuses problems and answers.
+Numeric effects are judged in `brute_effects`, questions in other forms than find one in `brute_forms`.
 """
 
 from itertools import pairwise
 from typing import Any
 
 import calverify as cv
-from calverify.scoring import case_of
+from calverify.scoring import case_of, checker_for
 from tests.oracles import criteria, definitions, relations
 from tests.oracles.paths import Paths
+from tests.recheck import brute_effects, brute_forms
 
 Record = dict[str, Any]
 FIELDS = {
@@ -20,6 +22,10 @@ FIELDS = {
     "repeated": {"name"}, "cycle": {"cycle"}, "topological_order": {"order"}, "late_parent": {"edge"},
     "names": {"missing", "unknown"}, "people": {"missing", "unknown"}, "ends": {"path"}, "not_directed": {"path"},
     "path": {"path"}, "assignment": {"values", "said"}, "member": {"object", "all"}, "set": {"is", "extra", "missing"},
+    "districts": {"parts"}, "children": {"node", "children"}, "roots": {"roots"}, "holds": set(),
+    "graph": {"class", "nodes"}, "skeleton": {"pair"}, "v_structure": {"triple"}, "same": set(), "equivalent": set(),
+    "effect": {"effect", "threshold"}, "strata": {"adjustment", "strata", "psi"},
+    "certificate": {"adjustment", "strata", "psi", "separated"},
 }  # fmt: skip
 SETS = ("backdoor", "d_separation", "adjustment", "frontdoor", "blocked_path")
 
@@ -29,14 +35,15 @@ def is_true_proof(record: Any) -> bool:
     try:
         whole = set(record) == {"problem", "answer", "valid", "why", "witness"} and type(record["valid"]) is bool
         return whole and is_valid(record) is record["valid"] and _is_true(record)
-    except (cv.CalverifyError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+    except (cv.CalverifyError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
         return False  # nothing that can be read as a proof
 
 
-def _open(record: Record) -> tuple[cv.Problem, Any]:
+def open_record(record: Record) -> tuple[cv.Problem, Any]:
+    """Problem and answer of a record; refused where the question makes no sense."""
     problem = cv.Problem.from_json(record["problem"])
-    if problem.query.task == "knights" and set(record["answer"]) != set(problem.query.targets):
-        assert {speaker for speaker, _ in problem.query.formula} <= set(problem.query.targets)  # said what they will
+    if problem.query.task == "ate":
+        checker_for(problem)
     else:
         case_of(problem.graph, problem.query)
     return problem, record["answer"]
@@ -59,9 +66,21 @@ def typed(text: str) -> list[tuple[str, str, str]]:
 
 def is_valid(record: Record) -> bool:
     """The verdict on the answer, by the definition of the task."""
-    problem, answer = _open(record)
+    problem, answer = open_record(record)
     graph, query, t = problem.graph, problem.query, problem.query.targets
+    if query.form != "find_one":
+        return brute_forms.is_valid(record)
     match query.task:
+        case "ate":
+            return brute_effects.is_right(problem, answer)
+        case "c_forest" | "c_tree" | "is_c_component" as task:
+            assert answer in ("yes", "no")
+            holds = {"is_c_component": relations.is_c_component, "c_tree": relations.is_c_tree}
+            return holds.get(task, relations.is_c_forest)(graph) is (answer == "yes")
+        case "markov_equivalent":
+            other = graph_of(answer)
+            fine = class_of(other) == "dag" and set(other.nodes) == set(graph.nodes)
+            return fine and set(other.directed) != set(graph.directed) and relations.equivalent(graph, plain_of(other))
         case "backdoor":
             return criteria.backdoor(graph, *t)(distinct(answer))
         case "d_separation":
@@ -104,11 +123,27 @@ def is_valid(record: Record) -> bool:
     return answer in definitions.relatives(graph, query.task, t[0])
 
 
+def graph_of(answer: Any) -> Any:
+    """The graph of an answer, read by the library."""
+    assert {"nodes", "edges"} <= set(answer) <= {"nodes", "edges", "bidirected", "undirected"}
+    arcs, lines = answer.get("bidirected", []), answer.get("undirected", [])
+    return cv.Graph(answer["nodes"], answer["edges"], arcs, None, lines)
+
+
+def plain_of(graph: Any) -> criteria.Plain:
+    return criteria.Plain(tuple(graph.nodes), tuple(graph.directed), tuple(graph.bidirected))
+
+
+def class_of(graph: Any) -> str:
+    cyclic = any(criteria.reaches(graph, head, tail) for tail, head in graph.directed)
+    return "undirected" if graph.undirected else "admg" if graph.bidirected else "directed" if cyclic else "dag"
+
+
 def edge_of(text: str) -> tuple[str, str, str]:
     """One edge of plain names, as a record lists it."""
     a, mark, b = text.split()
     assert a != b
-    assert mark == "->" or (mark == "<->" and a < b)
+    assert mark == "->" or (mark in ("<->", "--") and a < b)
     return a, mark, b
 
 
@@ -133,13 +168,21 @@ def tree(text: str, people: Any) -> Any:
 
 
 def _is_true(record: Record) -> bool:
-    problem, answer = _open(record)
+    problem, answer = open_record(record)
     w = record["witness"]
+    if problem.query.form != "find_one":
+        return brute_forms.is_true(record)
     wanted = FIELDS[w["kind"]] | (
         {"onward"} if (problem.query.task, w["kind"]) == ("adjustment", "descendant") else set()
     )
     assert set(w) == {"kind", *wanted}
     task = problem.query.task
+    if task == "ate":
+        return brute_effects.shows(problem, answer, w, record["valid"])
+    if task in ("c_forest", "c_tree", "is_c_component"):
+        return _about_whole(problem.graph, task, w, (answer == "yes") is record["valid"])
+    if task == "markov_equivalent":
+        return _about_graph(problem.graph, graph_of(answer), w, record["valid"])
     if task in SETS or task == "instrument":
         return _about_set(problem, distinct(answer) if task in SETS else frozenset({answer}), w, record["valid"])
     if task in ("mediator", "direct_mediator", "intervention"):
@@ -349,3 +392,40 @@ def _about_roles(problem: cv.Problem, answer: Any, w: Any) -> bool:
         if repr(said) != repr([speaker, values[speaker], text, definitions.value(known, values), known]):
             return False
     return True
+
+
+def _about_whole(graph: Any, task: str, w: Any, yes: bool) -> bool:
+    """`yes` is what the record says the truth is."""
+    children = {node: {b for a, b in graph.directed if a == node} for node in graph.nodes}
+    match w["kind"]:
+        case "districts":
+            parts = [distinct(part) for part in w["parts"]]
+            known = definitions.districts(graph)
+            return not yes and len(parts) == len(set(parts)) != 1 and set(parts) == known
+        case "children":
+            below = children[w["node"]]
+            return not yes and task != "is_c_component" and len(below) > 1 and distinct(w["children"]) == below
+        case "roots":
+            roots = {node for node in graph.nodes if not children[node]}
+            return not yes and task == "c_tree" and len(roots) != 1 and distinct(w["roots"]) == roots
+    return w["kind"] == "holds" and yes
+
+
+def _about_graph(graph: Any, other: Any, w: Any, valid: bool) -> bool:
+    apart = set(other.nodes) ^ set(graph.nodes)
+    match w["kind"]:
+        case "graph":
+            known = class_of(other)
+            return not valid and w["class"] == known and distinct(w["nodes"]) == apart and bool(apart or known != "dag")
+        case "skeleton":
+            joined = [set(map(frozenset, one.directed)) for one in (graph, other)]
+            return not valid and len(w["pair"]) == 2 and frozenset(w["pair"]) in joined[0] ^ joined[1]
+        case "v_structure":
+            a, middle, b = w["triple"]
+            shown = [{(a, middle), (b, middle)} <= set(one.directed) and a < b for one in (graph, other)]
+            free = [not {(a, b), (b, a)} & set(one.directed) for one in (graph, other)]
+            return not valid and (shown[0] and free[0]) is not (shown[1] and free[1])
+        case "same":
+            same = set(other.directed) == set(graph.directed) and not apart and class_of(other) == "dag"
+            return not valid and same
+    return w["kind"] == "equivalent" and valid

@@ -8,6 +8,7 @@ from typing import Any
 from tests.recheck.brute import FIELDS
 
 Record = dict[str, Any]
+FORM_KINDS = ("all", "better", "count", "example", "extra", "left_out", "none", "unreadable")
 Place = tuple[Any, Any]  # a list or an object, and the index or key of what is to be changed
 WORDS = ("->", "<-", "<->", "head", "tail", "start", "collider", "noncollider", "yes", "no", "knight", "knave",
          "treatment", "outcome", "end", "condition", "A", "B", "C", "D", "E", "F", "G", "Ann", "Q", "")  # fmt: skip
@@ -29,9 +30,12 @@ def drop(rng: Random, holder: Any, key: Any) -> None:
 
 def replace(rng: Random, holder: Any, key: Any) -> None:
     said = holder[key]
-    holder[key] = (
-        not said if isinstance(said, bool) else rng.choice((rng.choice(WORDS), FLIPS.get(str(said), "Q"), None, [], 1))
-    )
+    if isinstance(said, bool):
+        holder[key] = not said
+    elif isinstance(said, int | float) and rng.random() < 0.7:
+        holder[key] = rng.choice((said + 1, -said, 1 - said, round(said, 1), said / 2, str(said), "1/3"))
+    else:
+        holder[key] = rng.choice((rng.choice(WORDS), FLIPS.get(str(said), "Q"), None, [], 1))
 
 
 def flip(rng: Random, holder: Any, key: Any) -> None:
@@ -81,7 +85,7 @@ def mutated(rng: Random, record: Record, others: list[Record]) -> Record:
     if part == "valid":
         found["valid"] = not found["valid"]
     elif part == "kind":
-        found["witness"]["kind"] = rng.choice(list(FIELDS))
+        found["witness"]["kind"] = rng.choice([*FIELDS, *FORM_KINDS])
     elif part == "other":
         other = copy.deepcopy(rng.choice(others))
         field = rng.choice(("witness", "witness", "answer", "problem"))

@@ -74,7 +74,10 @@ def applied(graph, edits):
     return legal(graph.nodes, edges, graph.kind)
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row[0] != "knights"], ids="-".join)
+GRAPHS = [(task, kind) for task, kind in ROWS if kind in ("dag", "admg", "directed")]  # undirected ones: see below
+
+
+@pytest.mark.parametrize("row", GRAPHS, ids="-".join)
 def test_margin_is_the_least(row):
     """On graphs of three and four nodes, every task and class."""
     rng, done = Random(str(row)), 0

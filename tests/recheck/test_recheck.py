@@ -1,8 +1,13 @@
-"""The rechecker itself: what it is made of, one proof of every kind, and what it refuses."""
+"""The rechecker itself: what it is made of, one proof of every kind, and what it refuses.
+
+Numeric effects and their certificates are in `test_effects`.
+"""
 
 import ast
 import copy
 import json
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,12 +18,22 @@ from calverify import recheck as module
 from calverify.logic import read
 from calverify.recheck import recheck
 from calverify.scoring import proof
+from calverify.tasks import FORMS as FORM_NAMES
+from tests.recheck.draws import takes
 
-SOURCE = Path(module.__file__).read_text("utf-8") if module.__file__ else ""
+FOLDER = Path(module.__file__).parent
+FILES = sorted(FOLDER.glob("*.py"))
 W1 = "U -> X, U -> Y, X -> M -> Y, P -> Y"
 FRONT = "X -> M -> Y, X <-> Y"
 IV = "Z -> X -> Y, X <-> Y"
 RING = "A -> B -> C -> A, D"
+
+
+def dag(text):
+    """A graph as an answer."""
+    graph = cv.Graph.parse(text)
+    return {"nodes": list(graph.nodes), "edges": [list(edge) for edge in graph.directed]}
+
 
 # (task, graph, query fields, answer, valid, kind of the witness)
 KINDS = [
@@ -75,12 +90,46 @@ KINDS = [
     ("markov_blanket", FRONT, {"targets": "M"}, ["X", "Y"], True, "set"),
     ("maximal_root_set", W1, {}, ["Y"], True, "set"),
     ("optimal_adjustment", W1, {"targets": "XY"}, ["P", "U"], True, "set"),
+    ("node", "A -- B", {}, "B", True, "member"),
+    ("edge", "A -- B", {}, "A -- B", True, "member"),
+    ("is_c_component", FRONT, {}, "yes", False, "districts"),
+    ("is_c_component", "A <-> B", {}, "yes", True, "holds"),
+    ("c_forest", "A <-> B <-> C, A -> B, A -> C", {}, "no", True, "children"),
+    ("c_tree", "A <-> B", {}, "no", True, "roots"),
+    ("c_tree", "A <-> B, A -> B", {}, "no", False, "holds"),
+    ("markov_equivalent", "A -> B -> C", {}, dag("A <- B -> C"), True, "equivalent"),
+    ("markov_equivalent", "A -> B -> C", {}, dag("A -> B -> C"), False, "same"),
+    ("markov_equivalent", "A -> B -> C", {}, dag("A -> B <- C"), False, "v_structure"),
+    ("markov_equivalent", "A -> B -> C", {}, dag("A -> B, C"), False, "skeleton"),
+    ("markov_equivalent", "A -> B -> C", {}, dag("A -> B -> C -> D"), False, "graph"),
+]  # fmt: skip
+PATHS = "A -> B -> C, A -> C, A <-> C"
+# (task, graph, query fields, form, answer, valid, kind of the witness)
+FORMS = [
+    ("parent", W1, {"targets": "Y"}, "find_all", ["U", "M", "P"], True, "all"),
+    ("parent", W1, {"targets": "Y"}, "find_all", ["U", "M", "P", "X"], False, "extra"),
+    ("path", PATHS, {"targets": "AC"}, "find_all", ["A -> C", "A <-> C"], False, "left_out"),
+    ("path", PATHS, {"targets": "AC"}, "how_many", 3, True, "count"),
+    ("markov_blanket", W1, {"targets": "X"}, "how_many", 1, False, "count"),
+    ("backdoor", W1, {"targets": "XY", "claim": "{U, P}"}, "yes_no", "yes", True, "separated"),
+    ("path", PATHS, {"targets": "AC", "claim": "A->B->C"}, "yes_no", "no", False, "path"),
+    ("backdoor", W1, {"targets": "XY", "options": ("{}", "{U}")}, "choice", "A", False, "active_path"),
+    ("backdoor", W1, {"targets": "XY", "options": ("{}", "{U}")}, "choice_not", "A", True, "active_path"),
+    ("backdoor", W1, {"targets": "XY", "options": ("{}", "{U}")}, "choice", "C", False, "unreadable"),
+    ("backdoor", W1, {"targets": "XY"}, "existence", "yes", True, "example"),
+    ("cycle", W1, {}, "existence", "yes", False, "none"),
+    ("backdoor", W1, {"targets": "XY"}, "minimal", ["U"], True, "separated"),
+    ("backdoor", W1, {"targets": "XY"}, "minimum", ["P", "U"], False, "better"),
+    ("backdoor", W1, {"targets": "XY"}, "maximal", ["M"], False, "descendant"),
+    ("path", PATHS, {"targets": "AC"}, "shortest", "A <-> C", True, "path"),
+    ("path", PATHS, {"targets": "AC"}, "longest", "A <-> C", False, "better"),
 ]  # fmt: skip
 
 
-def record_of(task, graph, fields, answer):
+def record_of(task, graph, fields, answer, form="find_one"):
     """The proof as a file would give it back."""
-    query = cv.Query(task, tuple(fields.get("targets", "")), path=fields.get("path"))
+    parts = {**fields, "targets": tuple(fields.get("targets", ""))}
+    query = cv.Query(task, form=form, **parts)
     return json.loads(json.dumps(proof(cv.Problem("p", query, cv.Graph.parse(graph)), answer), sort_keys=True))
 
 
@@ -91,18 +140,38 @@ def worked():
 # ---------------------------------------------------------------- what it is made of
 
 
-def test_it_imports_the_standard_library_and_nothing_of_ours():
-    """So that it can be copied out and read by itself."""
-    tree = ast.parse(SOURCE)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_it_imports_the_standard_library_and_nothing_of_ours(file):
+    """But for its own other files, by their names in the same folder."""
+    tree = ast.parse(file.read_text("utf-8"))
     imported = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
-    imported += [node.module or "." * node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    assert imported
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            here = [node.module] if node.module else [alias.name for alias in node.names]
+            assert node.level < 2
+            assert not node.level or all((FOLDER / f"{name}.py").exists() for name in here)
+            imported += [] if node.level else [node.module]
     assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
 
 
-def test_it_is_shorter_than_400_lines():
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_each_file_is_shorter_than_400_lines(file):
     """Short enough for one sitting."""
-    assert 0 < len(SOURCE.splitlines()) < 400
+    assert 0 < len(file.read_text("utf-8").splitlines()) < 400
+
+
+def test_it_can_be_copied_out_and_used_by_itself(tmp_path):
+    """In a Python that cannot see calverify."""
+    shutil.copytree(FOLDER, tmp_path / "recheck")
+    script = (
+        "import json, sys; from recheck import recheck; print(recheck(json.load(sys.stdin)))\n"
+        "assert not any(name.startswith('calverify') for name in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {script}"],
+        input=json.dumps(worked()), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "None\n"
 
 
 # ---------------------------------------------------------------- what it accepts
@@ -117,8 +186,27 @@ def test_every_kind_of_witness_is_rechecked(task, graph, fields, answer, valid, 
     assert recheck({**record, "valid": not valid})
 
 
-def test_every_kind_has_a_row():
-    assert {row[-1] for row in KINDS} | {"assignment", "people"} == set(module.KINDS)
+@pytest.mark.parametrize(("task", "graph", "fields", "form", "answer", "valid", "kind"), FORMS)
+def test_every_form_is_rechecked(task, graph, fields, form, answer, valid, kind):
+    record = record_of(task, graph, fields, answer, form)
+    assert (record["valid"], record["witness"]["kind"]) == (valid, kind)
+    assert recheck(record) is None
+    assert recheck({**record, "valid": not valid})
+
+
+def test_every_kind_and_every_form_has_a_row():
+    elsewhere = {"assignment", "people", *module.TASKS["ate"].kinds}
+    assert {row[-1] for row in [*KINDS, *FORMS]} | elsewhere == set(module.KINDS)
+    assert {row[3] for row in FORMS} == set(FORM_NAMES)
+
+
+def test_every_task_but_those_about_expressions_is_rechecked():
+    assert set(cv.TASKS) - set(module.TASKS) <= {"identifiable", "identification"}
+
+
+def test_every_form_that_a_task_takes_is_rechecked():
+    for task, family in module.TASKS.items():
+        assert {form for form in FORM_NAMES if takes(task, form)} == set(family.forms.split()), task
 
 
 def test_the_record_of_the_specification():
@@ -207,25 +295,63 @@ def test_one_or_zero_is_no_verdict():
     assert recheck({**puzzle_record(), "valid": 1})
 
 
-@pytest.mark.parametrize(
-    ("task", "fields"),
-    [
-        ("markov_equivalent", {}), ("ate", {"targets": ["X", "Y"]}),
-        ("c_tree", {}), ("c_forest", {}), ("is_c_component", {}), ("identifiable", {"targets": ["X", "Y"]}),
-    ],
-)  # fmt: skip
-def test_tasks_that_are_not_rechecked_yet_are_refused(task, fields):
-    """Refused in so many words, because silence would be read as a pass."""
+def test_a_task_that_nobody_knows_is_refused():
+    """In so many words, because silence would be read as a pass."""
     record = worked()
-    record["problem"]["query"] = {"task": task, "targets": [], **fields}
+    record["problem"]["query"]["task"] = "horoscope"
     assert "can be rechecked yet" in str(recheck(record))
+    record["problem"]["query"]["task"] = ["backdoor"]
+    assert recheck(record)
 
 
-@pytest.mark.parametrize("form", ["find_all", "how_many", "yes_no", "choice", "existence", "minimal", "shortest"])
-def test_other_forms_are_refused(form):
+@pytest.mark.parametrize("form", ["find_all", "how_many", "shortest", "some", None, ["yes_no"]])
+def test_a_form_that_the_task_does_not_take_is_refused(form):
     record = worked()
     record["problem"]["query"]["form"] = form
-    assert "in this form" in str(recheck(record))
+    assert recheck(record)
+
+
+def test_a_claim_that_cannot_be_read_has_no_proof():
+    """That a text names no object is the reader's word, which a witness cannot show."""
+    record = record_of("backdoor", W1, {"targets": "XY", "claim": "{U, U}"}, "no", "yes_no")
+    assert (record["valid"], record["witness"]) == (True, {"kind": "unreadable"})
+    assert recheck(record)
+
+
+CLAIMS = [
+    ("backdoor", '["U", "U"]', "listed twice"),
+    ("backdoor", "{U}", "damaged"),
+    ("parent", "U.", "no plain name"),
+    ("parent", '["U"]', "no plain name"),
+    ("path", "X->Y", "no name or no arrow"),
+    ("path", "X -> Y.", "no path"),
+    ("path", "X -> ->", "no name or no arrow"),
+    ("path", 'X "->" Y', "no name or no arrow"),
+    ("path", 'X -> "', "no name or no arrow"),
+    ("knights", '{"Ann": "knight", "Ann": "knave"}', "a key stands twice"),
+]
+
+
+@pytest.mark.parametrize(("task", "claim", "why"), CLAIMS)
+def test_a_claim_in_other_words_is_refused(task, claim, why):
+    """What could be read in two ways is not read at all."""
+    targets = {"parent": ["Y"]}.get(task, ["X", "Y"])
+    query = {"task": task, "targets": targets, "form": "yes_no", "claim": claim}
+    problem = {"id": "p", "text": "", "query": query, "graph": cv.Graph.parse(W1).to_json()}
+    if task == "knights":
+        query |= {"targets": ["Ann"], "formula": [["Ann", "Ann is a knight"]]}
+        problem |= {"graph": None}
+    for witness in ({"kind": "ends", "path": claim}, {"kind": "member", "object": "U", "all": ["U", "M", "P"]}):
+        refusal = recheck({"problem": problem, "answer": "no", "valid": True, "why": "", "witness": witness})
+        assert why in str(refusal)
+
+
+def test_what_is_too_large_to_try_is_refused():
+    """Sixteen names that may or may not stand in the largest set: 65,536 sets."""
+    graph = ", ".join(["X -> Y", *(f"N{n}" for n in range(16))])
+    record = record_of("backdoor", graph, {"targets": "XY"}, [f"N{n}" for n in range(16)], "maximal")
+    assert record["valid"]
+    assert "too large to recheck" in str(recheck(record))
 
 
 def test_an_answer_that_cannot_be_read_is_refused():

@@ -19,7 +19,7 @@ __all__ = ["recheck_command"]
 def recheck_command(file: str, json: bool) -> int:
     """Check proofs again: a record, a JSON list of records, or one a line, as check and explain print with --proof.
 
-    What refuses them is one file, calverify/recheck.py, which imports nothing of calverify.
+    What refuses them is one folder of short files, calverify/recheck, which imports nothing else of calverify.
 
     \b
     Example:

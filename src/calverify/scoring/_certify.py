@@ -12,12 +12,11 @@ from typing import Any
 from calverify.errors import QueryError
 from calverify.problem import Problem
 from calverify.records import read_fields
-from calverify.scoring._bits import effect_claim, read_answer, stated_object
 from calverify.scoring._verify import checker_for
 from calverify.tasks import Case, ate
 from calverify.traces import parse
 
-__all__ = ["Certificate", "certify"]
+__all__ = ["Certificate", "broken_guard", "certificate_witness", "certify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +53,23 @@ def certify(problem: Problem, text: str) -> Certificate:
     if verdict.score != 6:
         first = verdict.faults[0]
         return Certificate(False, f"the score is {verdict.score}: {first.slot}: {first.why}", verdict.witness)
-    answer = read_answer(trace, checker.task, case.names)
-    claim = effect_claim(trace, answer, stated_object(trace.slots[2], checker.task, case.names, answer))
-    guard = _broken_guard(claim, case)
+    claim: ate.EffectClaim = verdict.claim
+    guard = broken_guard(claim, case)
     if guard is not None:
         return Certificate(False, guard, verdict.witness)
-    return Certificate(True, f"{verdict.why}; no answer but {claim.answer} is possible", verdict.witness)
+    why = f"{verdict.why}; no answer but {claim.answer} is possible"
+    return Certificate(True, why, certificate_witness(claim, case))
 
 
-def _broken_guard(claim: ate.EffectClaim, case: Case) -> str | None:
+def certificate_witness(claim: ate.EffectClaim, case: Case) -> dict[str, Any]:
+    """The strata with their exact numbers and their sum, and the proof that the set separates."""
+    strata, state = case.task.explain(claim, case).witness, case.state
+    assert strata is not None
+    assert claim.adjustment is not None
+    return {**strata, "kind": "certificate", "separated": state.separation(claim.adjustment).witness}
+
+
+def broken_guard(claim: ate.EffectClaim, case: Case) -> str | None:
     """The first guard that a maximum-score claim breaks: exclusion, then margin."""
     state: ate.Effect = case.state
     assert claim.adjustment is not None

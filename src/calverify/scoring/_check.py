@@ -12,7 +12,7 @@ from calverify.records import read_fields
 from calverify.tasks import Case, task_of
 from calverify.traces import NODE_SET
 
-__all__ = ["Check", "case_of", "check", "nearest_valid", "read_in", "solve"]
+__all__ = ["Check", "case_for", "case_of", "check", "judged", "nearest_valid", "read_in", "solve"]
 
 MAX_SOLUTIONS = 10_000
 MAX_TRIALS = 20_000
@@ -39,11 +39,16 @@ class Check:
 
 def case_of(graph: Graph | None, query: Query) -> Case:
     """The query compiled on the graph (None for a task that needs none); raises what is wrong with either."""
-    task = task_of(query)
-    formal = task.formal.supplied(Problem("(check)", query, graph))
+    return case_for(Problem("(check)", query, graph))
+
+
+def case_for(problem: Problem) -> Case:
+    """The problem's query compiled on what the problem supplies."""
+    task = task_of(problem.query)
+    formal = task.formal.supplied(problem)
     if formal is None:
-        raise QueryError(f"{query.task} needs {task.formal.noun} to be checked")
-    return task.case(formal, query)
+        raise QueryError(f"{problem.query.task} needs {task.formal.noun} to be checked")
+    return task.case(formal, problem.query)
 
 
 def read_in(case: Case, answer: Any) -> Any:
@@ -57,7 +62,11 @@ def read_in(case: Case, answer: Any) -> Any:
 
 def check(graph: Graph | None, query: Query, answer: Any) -> Check:
     """Is `answer` valid for `query` on `graph`?  The answer is a set or list of names, a word, or the text of one."""
-    case = case_of(graph, query)
+    return judged(case_of(graph, query), answer)
+
+
+def judged(case: Case, answer: Any) -> Check:
+    """What there is to say of an answer to a compiled question."""
     value = read_in(case, answer)
     if isinstance(value, Fault):
         return Check(False, value.why, {"kind": "unreadable"})

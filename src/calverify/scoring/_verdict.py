@@ -60,6 +60,11 @@ class Verdict:
         return self._case.task.answer.show(self._value)
 
     @property
+    def claim(self) -> Any:
+        """What a trace of a numeric task says: its set, its number, its word; None elsewhere."""
+        return self._value if self._case is not None and self._case.task.family == "numeric" else None
+
+    @property
     def judged_on(self) -> Any:
         """The graph (or puzzle) that the answer was judged on: the problem's, else the trace's own, or None."""
         return None if self._case is None else self._case.formal

@@ -35,6 +35,14 @@ def _show(case: Case, value: Any) -> str:
     return case.task.answer.spell(value)
 
 
+def _about(kind: str, value: Any, inner: Case, sentence: Callable[[str, str], str]) -> Reason:
+    """What decides is one object: it, with the witness that it is valid or not."""
+    reason = inner.task.explain(value, inner)
+    witness = None if reason.witness is None else dict(reason.witness)
+    shown = {"kind": kind, "object": inner.task.answer.show(value), "witness": witness}
+    return Reason(sentence(_show(inner, value), reason.why), shown)
+
+
 def _nouns(base: Task, query: Query) -> tuple[str, str]:
     if base.noun is None:
         raise QueryError(f"{base.name} has no other form than find_one")
@@ -52,10 +60,9 @@ def find_all(base: Task) -> Task:
     def explain(answer: frozenset[Any], case: Case) -> Reason:
         inner, truth = case.state, whole(case)
         for value in sorted(answer - truth, key=repr):
-            reason = inner.task.explain(value, inner)
-            return Reason(f"{_show(inner, value)} does not belong: {reason.why}", reason.witness)
+            return _about("extra", value, inner, lambda shown, why: f"{shown} does not belong: {why}")
         for value in sorted(truth - answer, key=repr):
-            return Reason(f"{_show(inner, value)} is left out", {"kind": "left_out", "object": base.answer.show(value)})
+            return _about("left_out", value, inner, lambda shown, why: f"{shown} is left out")
         return Reason(f"these are all {len(truth)}", {"kind": "all", "objects": kind.show(truth)})
 
     def question(query: Query) -> str:
@@ -153,8 +160,7 @@ def existence(base: Task) -> Task:
         found = base.cheapest(case.state)
         if found is None:
             return Reason("there is none", {"kind": "none"})
-        reason = base.explain(found, case.state)
-        return Reason(f"{_show(case.state, found)} is one: {reason.why}", reason.witness)
+        return _about("example", found, case.state, lambda shown, why: f"{shown} is one: {why}")
 
     def witness_fault(value: Any, case: Case) -> str | None:
         return None if case.state.holds(value) else base.explain(value, case.state).why
@@ -255,9 +261,8 @@ def _best(rule: str) -> Callable[[Task], Task]:
         found = better(rule, value, inner)
         if found is None:
             return Reason(f"{reason.why}; it is {BEST[rule]}", reason.witness)
-        shown = inner.task.answer.show(found)
-        why = f"{_show(inner, value)} is valid but not {BEST[rule]}: {_show(inner, found)} is valid too"
-        return Reason(why, {"kind": "better", "object": shown})
+        said = f"{_show(inner, value)} is valid but not {BEST[rule]}"
+        return _about("better", found, inner, lambda shown, why: f"{said}: {shown} is valid too")
 
     @_base
     def form(base: Task) -> Task:

@@ -35,6 +35,16 @@ class EffectClaim:
     reported: Fraction | None
     answer: str | None
 
+    @property
+    def whole(self) -> bool:
+        """Does it say all three?"""
+        return None not in (self.adjustment, self.reported, self.answer)
+
+    def to_json(self) -> dict[str, Any]:
+        adjustment = None if self.adjustment is None else sorted(self.adjustment)
+        effect = None if self.reported is None else number_json(self.reported)
+        return {"set": adjustment, "effect": effect, "answer": self.answer}
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -53,6 +63,11 @@ class Effect:
             return False
         return separated(self.cut, {self.treatment}, {self.outcome}, adjustment)
 
+    def separation(self, adjustment: frozenset[str]) -> Reason:
+        """The proof that a set without the targets separates them, or that it does not."""
+        where = f" once arrows out of {self.treatment} are cut"
+        return separation_reason(self.cut, self.treatment, self.outcome, adjustment, where)
+
     def psi(self, adjustment: frozenset[str]) -> "Adjusted":
         """The adjustment functional, with the treatment protected from overwrite by the set."""
         from calverify.effects import psi
@@ -67,6 +82,14 @@ class Effect:
             return [part.to_json() for part in psi_strata(self.scm, self.treatment, self.outcome, adjustment)]
         except BudgetError:
             return None
+
+    def bears_out(self, claim: EffectClaim) -> bool:
+        """The deployed test of a whole claim: the set separates, it gives the number, the number gives the word."""
+        if claim.adjustment is None or claim.reported is None or not self.separates(claim.adjustment):
+            return False
+        value = self.psi(claim.adjustment).value
+        near = value is not None and abs(claim.reported - value) <= self.tolerance
+        return near and claim.answer == ("yes" if claim.reported > self.threshold else "no")
 
     def truth(self) -> Fraction:
         """The effect itself, by inference in the mutilated model."""
@@ -150,8 +173,7 @@ def explain(claim: "EffectClaim | str", case: Case) -> Reason:
     if unknown := unknown_names(adjustment, case):
         return unknown
     if not state.separates(adjustment):
-        where = f" once arrows out of {state.treatment} are cut"
-        return separation_reason(state.cut, state.treatment, state.outcome, adjustment, where)
+        return state.separation(adjustment)
     found = state.psi(adjustment)
     witness: dict[str, Any] = {
         "kind": "strata",
