@@ -24,6 +24,7 @@ from calverify.tasks import (
     fork,
     frontdoor,
     identifiable,
+    identification,
     instrument,
     intervention,
     is_c_component,

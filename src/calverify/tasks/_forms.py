@@ -15,7 +15,7 @@ from calverify.names import article
 from calverify.problem import Query
 from calverify.tasks._best import BEST, best_objects, better, climb, every_object
 from calverify.tasks._task import Case, Reason, Task, find_task
-from calverify.traces import COUNT, CYCLE, LETTER, PATH, YES_NO, set_of
+from calverify.traces import COUNT, CYCLE, EXPRESSION, LETTER, PATH, YES_NO, set_of
 
 __all__ = ["FORMS", "form_of", "task_of"]
 
@@ -309,6 +309,8 @@ def _makes_sense(base: Task, form: str) -> bool:
     """Are the base task's objects such that this form can be asked of them?"""
     if base.family != "object" or base.noun is None:
         return False
+    if form == "existence" and base.answer is EXPRESSION:
+        return False  # "not identifiable" is an answer too, so there always is one: ask `identifiable`
     if form == "find_all":  # where how_many counts the members of one set, there is only that set
         return base.every is not None and base.how_many is None
     if form == "how_many":

@@ -14,6 +14,7 @@ SHAPES = {
     "assignment": '{"<name>":"knight or knave",...}',
     "count": "<number>",
     "edge": '"A->B"',
+    "expression": '"<expression>"',
     "graph": '{"nodes":[...],"edges":[["A","B"],...]}',
     "letter": '"<letter>"',
     "name": '"<name>"',

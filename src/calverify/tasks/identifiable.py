@@ -1,23 +1,30 @@
-"""Can the effect of the treatment on the outcome be identified?  Nothing is accepted until the ID algorithm is here."""
+"""Can the effect be identified from observed probabilities?  Decided by the ID algorithm, with a hedge for a no."""
 
 from collections.abc import Iterator
 
-from calverify.graphs import Graph
-from calverify.problem import Query
-from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
-from calverify.tasks._task import Case, Reason, distinct_targets, task
+from calverify.tasks._graph_slot import GRAPH_SLOT
+from calverify.tasks._task import Case, Reason, task
+from calverify.tasks.identification import EFFECT_RULES, effect_text, prepare_effect
 from calverify.traces import YES_NO
 
 __all__ = ["is_identifiable"]
 
 
-def prepare_effect(graph: Graph, query: Query) -> None:
-    require_acyclic(graph, query.task)
-    distinct_targets(query, graph.node_set, ("treatment", "outcome"))
+def truth(case: Case) -> str:
+    from calverify.docalculus import Estimand
+
+    return "yes" if isinstance(case.state.identify(), Estimand) else "no"
 
 
-def nothing(case: Case) -> Iterator[str]:
-    return iter(())
+def only_truth(case: Case) -> Iterator[str]:
+    yield truth(case)
+
+
+def explain(answer: str, case: Case) -> Reason:
+    from calverify.docalculus import NOT_IDENTIFIABLE, decide
+
+    decision = decide(case.state, NOT_IDENTIFIABLE)
+    return Reason(decision.why, decision.witness)
 
 
 @task(
@@ -26,18 +33,17 @@ def nothing(case: Case) -> Iterator[str]:
     answer=YES_NO,
     formal=GRAPH_SLOT,
     prepare=prepare_effect,
-    solve=nothing,
-    cheapest=lambda case: None,
-    explain=lambda answer, case: Reason("identification is not decided by this version, so no answer is accepted"),
-    question=lambda q: "Can the causal effect of treatment {} on outcome {} be identified? Answer yes or no.".format(
-        *q.targets
-    ),
+    solve=only_truth,
+    cheapest=truth,
+    explain=explain,
+    question=lambda q: f"Can {effect_text(q)} be identified from observed probabilities? Answer yes or no.",
     aliases=("identifiability",),
-    rules=("id_algorithm", "hedge", "do_calculus", "backdoor", "frontdoor", "c_component", "district"),
+    rules=EFFECT_RULES,
     rule="id_algorithm",
     states=(),
     witness_needed=False,
+    sets=True,
 )
 def is_identifiable(answer: str, case: Case) -> bool:
-    """Fails closed: neither word is accepted."""
-    return False
+    """The answer says whether the ID algorithm finds an estimand."""
+    return answer == truth(case)

@@ -18,6 +18,7 @@ from calverify.traces._answers import (
     YES_NO,
     set_of,
 )
+from calverify.traces._expression_answers import EXPRESSION
 from calverify.traces._graph_answers import EDGE, GRAPH, PATH, graph_of_slot
 from calverify.traces._prompt import PROMPT_VERSION, Schema, render_prompt, render_trace
 from calverify.traces._trace import MAX_TEXT, SLOTS, STEPS, Trace, parse
@@ -27,6 +28,7 @@ __all__ = [
     "COUNT",
     "CYCLE",
     "EDGE",
+    "EXPRESSION",
     "GRAPH",
     "LETTER",
     "MAX_TEXT",
