@@ -30,6 +30,8 @@ DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+
 Item = TypeVar("Item", bound=Hashable)
 
 MAX_NAME = 200  # characters, after NFC
+MAX_BRIEF = 200
+MAX_KEPT = 2 * MAX_NAME  # a longer spelling, most of it blanks, is not worth its memory
 
 
 class NameFault(ValueError):
@@ -37,26 +39,33 @@ class NameFault(ValueError):
 
 
 class _Brief(reprlib.Repr):
-    """At most 60 characters of any value, whatever its size or depth."""
+    """The start of any value: 60 characters of a string, a few items of a list, three levels down."""
 
     def __init__(self) -> None:
         super().__init__()
         self.maxstring = self.maxother = 60
+        self.maxlevel = 3
 
     def repr_int(self, x: int, level: int) -> str:
         return repr(x) if x.bit_length() < 200 else "<huge int>"
 
 
-brief = _Brief().repr
+_SHORTEN = _Brief()
+
+
+def brief(value: object) -> str:
+    """At most MAX_BRIEF characters that show the value, whatever its size or depth."""
+    shown = _SHORTEN.repr(value)
+    return shown if len(shown) <= MAX_BRIEF else f"{shown[: MAX_BRIEF - 3]}..."
 
 
 def clean_name(name: object) -> str:
     """The name after trimming and NFC; refused unless it is UTF-8 text of 1 to MAX_NAME characters."""
     if type(name) is str:
-        return _clean(name)
+        return _clean(name) if len(name) <= MAX_KEPT else _clean.__wrapped__(name)
     if not isinstance(name, str):
         raise NameFault(f"a name must be a string, not {brief(name)}")
-    return _clean(str(name))
+    return clean_name(str(name))
 
 
 @lru_cache(maxsize=4096)  # the same few names come in every trace of a problem

@@ -31,6 +31,7 @@ Names = frozenset[str]
 
 NO_NAMES: Names = frozenset()
 ABSENT = object()
+MAX_SPELLING = 100
 INVALID = {slot: Fault(slot, "") for slot in ("strategy", "result", "answer")}
 NO_ANSWER = {slot: Fault(slot, "there is no answer to check it against") for slot in ("strategy", "result")}
 NOT_THE_ANSWER = {
@@ -86,7 +87,7 @@ def query_fault(body: Any, task: Task, query: Query) -> Fault | None:
     if type(body) is not dict:
         return _no_object(body, "query")
     name = body.get("task")
-    if type(name) is not str or (name not in task.aliases and accept_name(name[:100]) not in task.aliases):
+    if not _is_among(name, task.aliases):
         return Fault("query", f"the task is {task.name}, not {brief(name)}")
     stated = body.get("targets", [])
     if not _same_names(stated, query.targets, task.ordered):
@@ -96,6 +97,13 @@ def query_fault(body: Any, task: Task, query: Query) -> Fault | None:
     if "path" in body and not _same_path(body["path"], query.path):
         return Fault("query", f"the path is {query.path or 'not part of the query'}, not {brief(body['path'])}")
     return None
+
+
+def _is_among(name: Any, accepted: frozenset[str]) -> bool:
+    """Is it one of these names, however it is spelled?  All of it is looked at; no name of ours is so long."""
+    if type(name) is not str or len(name) > MAX_SPELLING:
+        return False
+    return name in accepted or accept_name(name) in accepted
 
 
 def _said(targets: tuple[Target, ...]) -> str:
@@ -159,7 +167,7 @@ def derivation_fault(body: Any, task: Task, stated: Any, names: Names) -> Fault 
         if type(step) is not dict:
             return Fault("derivation", f"step {place} is not an object")
         rule = step.get("rule")
-        if type(rule) is not str or (rule not in task.rules and accept_name(rule[:100]) not in task.rules):
+        if not _is_among(rule, task.rules):
             return Fault("derivation", f"step {place}: {brief(rule)} is not a rule of {task.name}")
         argument = step["to"] if "to" in step else next((step[key] for key in task.states if key in step), ABSENT)
         if argument is ABSENT:
