@@ -113,7 +113,7 @@ def test_blocks_run(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names: dict = {"__name__": "page"}
     monkeypatch.setitem(sys.modules, "page", type(sys)("page"))
-    put_up = list(cv.TASKS)
+    shelves = [(shelf, list(shelf)) for shelf in (cv.TASKS, cv.SELECTORS)]
     try:
         for block in blocks(page):
             if block.file:
@@ -125,8 +125,9 @@ def test_blocks_run(page, tmp_path, monkeypatch, capsys):
                     found = run_command(command, monkeypatch, capsys)
                     assert found == shown, f"{name_of(page)}:{block.line}: $ {command}"
     finally:
-        for name in [name for name in cv.TASKS if name not in put_up]:
-            del cv.TASKS._entries[name]  # a page that adds a task adds it for itself
+        for shelf, put_up in shelves:
+            for name in [name for name in shelf if name not in put_up]:
+                del shelf._entries[name]  # a page that adds a task or a selector adds it for itself
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
