@@ -7,6 +7,7 @@ Nothing on those pages is typed by hand, so nothing on them can be out of date; 
 import json
 import sys
 from dataclasses import fields
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ import click
 
 import calverify as cv
 from calverify import errors, recheck
+from calverify.archives import SAMPLING_NAMES, Manifest, Step, archive_of, bytes_of
+from calverify.archives import Choice as FrozenChoice
 from calverify.cli import commands
 from calverify.cli._demo import demo_pool
 from calverify.cli._tasks import forms_of
+from calverify.keys import Key
 from calverify.pools import SCORE_NAMES, Candidate, Pool
 from calverify.scoring import proof
 from calverify.tasks import Task
@@ -140,8 +144,16 @@ CODES = (
     ("0", "ok: valid, six of six, or something was chosen"),
     ("1", "failed or invalid: the answer is wrong, the score is below six, or nothing could be chosen"),
     ("2", "usage, or input that cannot be used: one sentence says what is wrong and where"),
+    ("3", "a gate is not met: `audit leak` found a field that got in"),
     ("4", "undetermined: too large, too deep, or over the step budget"),
 )
+
+
+def command_sections(command: click.Command, *path: str) -> list[str]:
+    """The help of a command, and of those below it."""
+    below = command.commands.items() if isinstance(command, click.Group) else ()
+    inner = [section for name, sub in below for section in command_sections(sub, *path, name)]
+    return [f"## {' '.join(path)}\n\n{help_of(command, *path)}", *inner]
 
 
 def commands_page() -> str:
@@ -153,7 +165,7 @@ def commands_page() -> str:
         "Several `--says` or `--option` in one variable have semicolons between them.\n"
         "`NO_COLOR=1` turns colours off."
     )
-    sections = [f"## {name}\n\n{help_of(command, name)}" for name, command in commands.commands.items()]
+    sections = [section for name, command in commands.commands.items() for section in command_sections(command, name)]
     return page("Commands", intro, "## Exit codes", table(*CODES), "## calverify", help_of(commands), *sections)
 
 
@@ -209,12 +221,49 @@ MEANING: dict[str, dict[str, str]] = {
     "Candidate": {
         "index": "its place in the pool, from 0",
         "text": "the trace as the model wrote it",
-        "scores": f"numbers that models gave it, by name: {', '.join(sorted(SCORE_NAMES))}; may be left out",
+        "scores": f"numbers that models gave it, by name: {', '.join(sorted(SCORE_NAMES))}; null where one failed; "
+        "may be left out",
     },
     "Pool": {
         "problem": "the id of the problem",
         "seed": "the seed of the run; 0 where it is left out",
         "candidates": "candidate records in the order they were sampled",
+    },
+    "Manifest": {
+        "policy": "what tables call the policy that wrote the traces",
+        "model": "the model; this and what else is not known is left out",
+        "adapter": "the adapter on it",
+        "quantisation": "how it was quantised",
+        "prompt_version": "the version of the prompt",
+        "sampling": f"sampling parameters by name: {', '.join(SAMPLING_NAMES)}",
+        "command": "how the pools were made, in free words",
+        "scorer_version": "the version of the scorer when they were frozen",
+        "seeds": "the seeds of the pools",
+        "corpus": "the sha256 of the problems as JSON Lines, packed or not",
+        "files": "each file that was frozen, with its `sha256` and its number of `records`",
+    },
+    "Choice": {
+        "selector": "who chose",
+        "problem": "the id of the problem",
+        "seed": "the seed of the pool",
+        "index": "the place of the candidate that was picked; null where all stand aside",
+        "scores": 'one exact number a candidate: an integer, "p/q" in lowest terms, or null for one that stands aside',
+    },
+    "Step": {
+        "step": "seal, select or reveal",
+        "files": "the sha256 of each file that the step is about",
+        "keys": "of seal and reveal: the sha256 of the keys",
+        "selectors": "of select: who chose",
+        "admission": "of select: which candidates stood",
+        "before": "the sha256 of the line before; null in the first",
+    },
+    "Key": {
+        "problem": "the id of the problem",
+        "graph": "in constructed mode: the graph that answers are graded on; may be left out",
+        "answer": "the one right answer, where no predicate decides; may be left out",
+        "published": "a data set's own key as it was printed; it grades nothing; may be left out",
+        "cluster": "the source problem that it is resampled with; the problem itself where it is left out",
+        "strata": "what tables are split by; may be left out",
     },
 }
 VERDICT = {
@@ -230,8 +279,8 @@ VERDICT = {
 
 
 PROOF = {
-    "problem": "the problem as it was judged: the task under its registered name, and the graph",
-    "answer": "the object that was judged, in plain JSON",
+    "problem": "the problem as it was judged: the task under its registered name, the graph, claims as their objects",
+    "answer": "the object that was judged, in plain JSON; of a numeric trace its `set`, its `effect` and its `answer`",
     "valid": "whether it is valid",
     "why": "one sentence; it proves nothing and is not read",
     "witness": "its kind, and the data of that kind; an answer that could not be read has none that proves anything",
@@ -243,18 +292,17 @@ def proof_parts(problem: cv.Problem) -> list[str]:
     record = proof(problem, ["M"])
     if list(record) != list(PROOF):
         raise SystemExit(f"docs/generate.py explains {list(PROOF)} of a proof, which has {list(record)}")
-    tasks = sorted(name for names in recheck.SHAPES.values() for name in names.split())
-    left = sorted(set(cv.TASKS) - set(tasks))
+    left = sorted(set(cv.TASKS) - set(recheck.TASKS))
     intro = (
         "A verdict with everything that is needed to check it again.\n"
         "`calverify check --proof` and `calverify explain --proof` write one, `calverify recheck` reads it.\n"
-        "`calverify/recheck.py` shares no code with the checker: it can be copied out and read by itself.\n"
-        "A record passes only when its witness alone shows the verdict; a field too many or too few is refused."
+        "The folder `calverify/recheck` shares no code with the checker: it can be copied out and read by itself.\n"
+        "A record passes only when its witness shows the verdict; a field too many or too few is refused.\n"
+        "[Proofs](../concepts/proofs.md) explains how."
     )
-    covered = (
-        f"Rechecked, asked as find one: {code(tasks)}.\n"
-        f"Refused, because they cannot be rechecked yet: {code(left)}, every other form, and undirected graphs."
-    )
+    covered = f"Rechecked, in every form: {code(sorted(recheck.TASKS))}."
+    if left:
+        covered += f"\nRefused, because they cannot be rechecked yet: {code(left)}."
     kinds = [(f"`{kind}`", code(wanted.split())) for kind, wanted in sorted(recheck.KINDS.items())]
     known = "A witness has its `kind` and these fields; that of a descendant has `onward` too in an adjustment proof."
     return ["## Proof", intro, table(("field", "meaning"), *[(f"`{name}`", said) for name, said in PROOF.items()]),
@@ -274,6 +322,30 @@ def shown(record: Any) -> str:
     return f"```json\n{json.dumps(record, ensure_ascii=False)}\n```"
 
 
+def frozen_parts(problem: cv.Problem, pool: Pool) -> list[str]:
+    """The records of a frozen folder beside its problems and pools, and the keys, which lie elsewhere."""
+    short = Pool(problem.id, 0, pool.candidates[:1])
+    manifest = archive_of(bytes_of([problem], [short], Manifest("base", sampling={"temperature": 0.8}))).manifest
+    step = Step("select", {"choices.jsonl": "..."}, selectors=("calver",), admission="admissible")
+    return [
+        "## Manifest",
+        field_table(Manifest),
+        shown(manifest.to_json()),
+        "## Frozen choice",
+        "A line of `choices.jsonl`, one for each pool and selector.",
+        field_table(FrozenChoice),
+        shown(FrozenChoice("medoid", problem.id, 0, 1, (None, Fraction(1, 3))).to_json()),
+        "## Log",
+        "A line of `log.jsonl` also holds its own `sha256`, of the line without that field.",
+        field_table(Step),
+        shown({**step.to_json(), "sha256": "..."}),
+        "## Key",
+        "A line of a file of keys, which lies outside the frozen folder and is never read by what selects.",
+        field_table(Key),
+        shown(Key("w1", cluster="w", strata={"slice": "confounded"}).to_json()),
+    ]
+
+
 def records_page() -> str:
     problem, pool = demo_pool()
     verdict = cv.verify(problem, pool.candidates[0].text).to_json()
@@ -285,8 +357,8 @@ def records_page() -> str:
     assert problem.graph is not None
     intro = (
         "Everything converts to and from plain JSON with `to_json` and `from_json`.\n"
-        "Problem, query, candidate and pool records are read by an allow-list: a field that is not in their table is a "
-        "`LeakError`, because a reference answer could live there."
+        "Problems, queries, pools, candidates, manifests, frozen choices and logs are read by an allow-list: a field "
+        "that is not in their table is a `LeakError`, because a reference answer could live there."
     )
     graph = (
         "`class` is dag, admg, directed or undirected; where it is left out it is found, and where it is stated it is "
@@ -312,6 +384,7 @@ def records_page() -> str:
         shown(short.to_json()),
         "## Candidate",
         field_table(Candidate),
+        *frozen_parts(problem, pool),
         "## Verdict",
         table(("field", "meaning"), *[(f"`{name}`", meaning) for name, meaning in VERDICT.items()]),
         shown(verdict),
