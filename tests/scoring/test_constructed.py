@@ -83,6 +83,15 @@ def test_a_graph_that_will_do(graph):
     assert cv.verify(OWN, SHEET.but(graph=graph).text()).score == 6
 
 
+@pytest.mark.parametrize("nodes, score, says", [(1_500, 6, "blocks"), (1_501, None, "own graph has 1,501 nodes")])
+def test_without_a_legend_a_graph_has_a_limit(nodes, score, says):
+    """Over it, nothing is decided: neither right nor wrong."""
+    others = [f"W{i}" for i in range(nodes - len(NODES))]
+    verdict = cv.verify(cv.Problem("w", QUERY), SHEET.but(graph={"nodes": [*NODES, *others], "edges": EDGES}).text())
+    assert verdict.score == score
+    assert says in verdict.why
+
+
 def test_without_a_legend_any_name_will_do():
     problem = cv.Problem("w", QUERY)
     graph = {"nodes": [*NODES, "W"], "edges": [*EDGES, ["W", "X"]]}

@@ -10,6 +10,7 @@ from calverify.traces import graph_of_slot
 
 __all__ = ["GRAPH_SLOT", "class_phrase", "require_acyclic"]
 
+MAX_OWN_NODES = 1_500  # some questions take time by the square of them
 NO_ARCS: list[Any] = []
 CLASSES = {
     "dag": "a directed acyclic graph (DAG)",
@@ -59,6 +60,8 @@ class GraphSlot:
             if legend:  # then most of these nodes are not in it
                 raise GraphError(str(error)) from None
             raise
+        if not legend and len(graph.nodes) > MAX_OWN_NODES:
+            raise BudgetError(f"the trace's own graph has {len(graph.nodes):,} nodes; the limit is {MAX_OWN_NODES:,}")
         if legend and not graph.node_set <= legend:
             raise GraphError(f"{min(graph.node_set - legend)} is not in the legend")
         if problem.graph_class is not None and graph.kind != problem.graph_class:
