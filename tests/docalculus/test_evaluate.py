@@ -68,7 +68,7 @@ def test_seeded_expressions_have_the_values_that_their_definitions_give(count):
     assert numbers > holes > 0
 
 
-@pytest.mark.parametrize("count", [20, pytest.param(400, marks=pytest.mark.property)])
+@pytest.mark.parametrize("count", [8, pytest.param(400, marks=pytest.mark.property)])
 def test_nodes_may_have_more_values(count):
     rng = Random(12)
     for seed in range(count):
@@ -160,26 +160,26 @@ def test_a_wide_joint_is_not_worked_out_whole():
     [
         (Product(tuple(probability([Variable(f"V{at}")]) for at in range(20))), "a table of over 65,536 entries"),
         (probability([Variable(f"V{at}") for at in range(20)]), "a table of over 65,536 entries"),
-        (Product((probability([Variable("V0")]),) * 100_000), "over 50,000 steps"),
+        (Product((probability([Variable("V0")]),) * 10_000), "over 10,000 steps"),
     ],
     ids=["a product over 20 variables", "a joint of 20 nodes", "many factors"],
 )
 def test_too_much_is_undetermined(expression, why):
     model = random_model(Graph([f"V{at}" for at in range(20)]), 1)
     with pytest.raises(BudgetError, match=why):
-        evaluate(expression, model, steps=50_000)
+        evaluate(expression, model, steps=10_000)
 
 
 def test_long_numbers_cost_more_than_short_ones():
-    """7^(8^5) is made in as many operations as 0^(8^5); residues stay short."""
+    """7^(8^4) is made in as many operations as 0^(8^4); residues stay short."""
     graph, numbers = Graph(["X"]), [Number(7), Number(0)]
-    for _ in range(5):
+    for _ in range(4):
         numbers = [Product((number,) * 8) for number in numbers]
     large, zero = numbers
-    assert evaluate(large, random_model(graph, 1)) == {(): pow(7, 8**5, PRIME)}
-    assert evaluate(zero, random_model(graph, 1, exact=True), steps=130_000) == {(): 0}
-    with pytest.raises(BudgetError, match="over 130,000 steps"):
-        evaluate(large, random_model(graph, 1, exact=True), steps=130_000)
+    assert evaluate(large, random_model(graph, 1)) == {(): pow(7, 8**4, PRIME)}
+    assert evaluate(zero, random_model(graph, 1, exact=True), steps=14_500) == {(): 0}
+    with pytest.raises(BudgetError, match="over 14,500 steps"):
+        evaluate(large, random_model(graph, 1, exact=True), steps=14_500)
 
 
 def test_what_is_nested_too_deep_or_written_too_often_is_refused():

@@ -111,11 +111,11 @@ def test_one_more_value_of_a_latent_makes_no_new_distributions(text):
         assert dimension(graph, replace(shape, sizes={**shape.sizes, arc: 1})) < found
 
 
-@pytest.mark.parametrize("count", [5, pytest.param(300, marks=pytest.mark.property)])
+@pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.property)])
 def test_nor_does_one_more_on_random_graphs(count):
     rng = Random(21)
     while count:
-        graph = random_admg(rng, rng.randint(3, 4), 0.5, 0.4)
+        graph = random_admg(rng, 3 if count % 2 else 4, 0.5, 0.4)
         shape = shape_of(graph)
         if shape.enough and graph.bidirected:
             more = {arc: shape.sizes[arc] + 1 for arc in shape.latents}

@@ -242,6 +242,26 @@ def test_the_same_question_has_the_same_answer():
     assert any(other.model != first.model for other in others)
 
 
+def test_a_third_value_is_tried_where_there_is_room():
+    """Fifteen parents and their child make a table of 2^16 entries already."""
+    parents = [f"V{at:02}" for at in range(15)]
+    large = Graph([*parents, "Y"], [(name, "Y") for name in parents])
+    small = Graph.parse("X -> Y")
+    for graph, three in ((large, ()), (small, ("X", "Y"))):
+        x = Variable(graph.nodes[0])
+        found = refute(graph, probability([Y], [], [x]), probability([Y], [x]))
+        assert (type(found), found.three) == (Agreement, three)
+
+
+def test_a_difference_that_no_fractions_show_is_undetermined(monkeypatch):
+    graph = Graph.parse("X -> Y")
+    monkeypatch.setattr(_refute, "SEARCH", ((2, (1,)),))  # everything is uniform: Y and X are independent
+    with pytest.raises(BudgetError, match="no model in fractions was found that does"):
+        refute(graph, *read(graph, "P(Y)", "P(Y | X)"))
+    monkeypatch.undo()
+    assert isinstance(refute(graph, *read(graph, "P(Y)", "P(Y | X)")), CounterModel)
+
+
 # ---------------------------------------------------------------- the bound
 
 

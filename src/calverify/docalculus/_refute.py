@@ -134,9 +134,8 @@ def refute(
     if unknown:
         raise ExpressionError(f"{listing(unknown)} {'is' if len(unknown) == 1 else 'are'} not in the graph")
     start = _fingerprint(graph, candidate, target, seed)
-    pair = _Pair(
-        candidate, target, tuple(sorted(free_variables(candidate) | free_variables(target))), start, Steps(steps)
-    )
+    free = tuple(sorted(free_variables(candidate) | free_variables(target)))
+    pair = _Pair(candidate, target, free, start, Steps(steps))
     shape = shape_of(graph, named, about)
     chance = chance_of_missing(candidate, target, pair.free, shape) ** models
     if chance.numerator << LEAST_BITS > chance.denominator:
@@ -145,7 +144,10 @@ def refute(
         return _counter_model(pair, graph, shape, about)
     three = _with_three(shape, named, about)
     if three:
-        wide = shape_of(graph, {**named, **dict.fromkeys(three, 3)}, about, most=2)
+        try:
+            wide = shape_of(graph, {**named, **dict.fromkeys(three, 3)}, about, most=2)
+        except BudgetError:  # tables that are as large as they may be with two values
+            return Agreement(models, chance, shape.enough, ())
         if pair.differ(wide, 1):
             return _counter_model(pair, graph, wide, about)
     return Agreement(models, chance, shape.enough, three)

@@ -70,9 +70,7 @@ class Arithmetic:
         return Table(axes, values, self._holes(tables, axes))
 
     def sum_out(self, tables: Sequence[Table], axis: int) -> Table:
-        """The product of the tables, summed over one axis; an axis that no table has counts its values."""
-        if not any(axis in table.axes for table in tables):
-            return self.product([*tables, self.constant(self.sizes[axis])])
+        """The product of the tables, summed over one axis, which some of them has."""
         rest = dict.fromkeys(other for table in tables for other in table.axes)
         del rest[axis]
         axes = tuple(rest)
@@ -89,7 +87,7 @@ class Arithmetic:
         return Table(axes, values, holes)
 
     def eliminate(self, tables: Sequence[Table], over: Iterable[int]) -> Table:
-        """The product of all the tables, summed over the axes in this order."""
+        """The product of all the tables, summed over these axes in order; one that none has counts its values."""
         left = list(tables)
         for axis in over:
             touched = [table for table in left if axis in table.axes]
