@@ -74,18 +74,17 @@ def key(problem: cv.Problem, value: Any) -> Any:
 
 def is_valid(record: Record) -> bool:
     problem, answer = brute.open_record(record)
-    form, plain = problem.query.form, plainly(problem).to_json()
+    form = problem.query.form
     if form == "yes_no":
         assert answer in ("yes", "no")
-        return brute.is_valid({"problem": plain, "answer": stated(problem, problem.query.claim)}) is (answer == "yes")
+        return names_a_valid(problem, problem.query.claim) is (answer == "yes")
     if form in ("choice", "choice_not"):
         assert type(answer) is str
         assert len(answer) == 1
         place = ascii_uppercase.index(answer)
         if place >= len(problem.query.options):
             return False
-        value = stated(problem, problem.query.options[place])
-        return brute.is_valid({"problem": plain, "answer": value}) is (form == "choice")
+        return names_a_valid(problem, problem.query.options[place]) is (form == "choice")
     truth = every(problem)
     if form == "existence":
         assert answer in ("yes", "no")
@@ -105,10 +104,15 @@ def is_valid(record: Record) -> bool:
 
 
 def stated(problem: cv.Problem, text: Any) -> Any:
+    """The object that a text names, in plain JSON; None where it cannot be read."""
     case = case_of(problem.graph, plainly(problem).query)
     read = case.task.answer.read(text, case.names, "query")
-    assert not isinstance(read, Fault)
-    return case.task.answer.show(read)
+    return None if isinstance(read, Fault) else case.task.answer.show(read)
+
+
+def names_a_valid(problem: cv.Problem, text: Any) -> bool:
+    value = stated(problem, text)
+    return value is not None and brute.is_valid({"problem": plainly(problem).to_json(), "answer": value})
 
 
 def count(problem: cv.Problem, truth: list[Any]) -> int:
@@ -133,12 +137,12 @@ def is_true(record: Record) -> bool:
     (problem, answer), w, valid = brute.open_record(record), record["witness"], record["valid"]
     form, fields = problem.query.form, set(w) - {"kind"}
     if form == "yes_no":
-        return shows(problem, stated(problem, problem.query.claim), w, (answer == "yes") is valid)
+        return shows_claim(problem, problem.query.claim, w, (answer == "yes") is valid)
     if form in ("choice", "choice_not"):
         place = ascii_uppercase.index(answer)
         if place >= len(problem.query.options):
             return w == {"kind": "unreadable"}
-        return shows(problem, stated(problem, problem.query.options[place]), w, (form == "choice") is valid)
+        return shows_claim(problem, problem.query.options[place], w, (form == "choice") is valid)
     match form, w["kind"]:
         case "find_all", "all":
             listed = [key(problem, one) for one in w["objects"]]
@@ -168,6 +172,11 @@ def is_true(record: Record) -> bool:
         case "minimal" | "minimum" | "maximal" | "shortest" | "longest", _:
             return shows(problem, answer, w, valid)
     return False
+
+
+def shows_claim(problem: cv.Problem, text: str, w: Any, valid: bool) -> bool:
+    value = stated(problem, text)
+    return w == {"kind": "unreadable"} and not valid if value is None else shows(problem, value, w, valid)
 
 
 def shows(problem: cv.Problem, value: Any, w: Any, valid: bool) -> bool:

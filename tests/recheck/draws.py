@@ -143,7 +143,7 @@ def _in_form(rng: Random, problem: cv.Problem, case: Case, form: str) -> tuple[c
     values = [case.task.answer.read(_answer(rng, case), case.names, "draw") for _ in range(3)]
     if any(isinstance(value, Fault) for value in values):
         return None
-    texts = tuple(case.task.answer.spell(value) for value in values)
+    texts = tuple(_text(rng, case, value) for value in values)
     parts = {"yes_no": {"claim": texts[0]}, "choice": {"options": texts}, "choice_not": {"options": texts}}
     asked = replace(problem, query=replace(problem.query, form=form, **parts.get(form, {})))
     if form in ("yes_no", "existence"):
@@ -159,6 +159,12 @@ def _in_form(rng: Random, problem: cv.Problem, case: Case, form: str) -> tuple[c
         return asked, max(0, truth + rng.choice((0, 0, 1, -1)))
     said = truth ^ {values[0]} if rng.random() < 0.5 else truth
     return asked, inner.task.answer.show(frozenset(said))
+
+
+def _text(rng: Random, case: Case, value: Any) -> str:
+    """The object as a claim or an option names it; at times a cycle with an arrow that points back."""
+    text = case.task.answer.spell(value)
+    return text.replace("->", "<-", 1) if case.task.name == "cycle" and rng.random() < 0.2 else text
 
 
 # ---------------------------------------------------------------- numeric effects

@@ -318,6 +318,14 @@ def test_a_claim_that_cannot_be_read_has_no_proof():
     assert recheck(record)
 
 
+def test_an_arrow_that_points_back_names_no_cycle():
+    """The one sort of text that shows by itself that it names nothing."""
+    record = record_of("cycle", RING, {"claim": "A->B<-C->A"}, "no", "yes_no")
+    assert (record["valid"], record["witness"]) == (True, {"kind": "unreadable"})
+    assert recheck(record) is None
+    assert recheck({**record, "valid": False})
+
+
 CLAIMS = [
     ("backdoor", '["U", "U"]', "listed twice"),
     ("backdoor", "{U}", "damaged"),

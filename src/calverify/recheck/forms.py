@@ -44,13 +44,18 @@ def how_many(family: Family, q: Question, answer: Any, w: Any) -> bool:
     return bool(answer == count)
 
 
-def claimed(family: Family, q: Question, text: Any) -> Any:
+def claimed(family: Family, q: Question, text: Any, w: Any) -> bool:
+    """The verdict on what a claim or an option names; few texts show by themselves that they name nothing."""
     need(type(text) is str, "a claim is a text")
-    return family.value(q, family.claimed(q, text))
+    if w["kind"] == "unreadable":
+        fields(w, "kind")
+        need(family.nameless(q, text), "that a text cannot be read is not for a witness to show")
+        return False
+    return family.proves(q, family.value(q, family.claimed(q, text)), w)
 
 
 def yes_no(family: Family, q: Question, answer: Any, w: Any) -> bool:
-    return family.proves(q, claimed(family, q, q.claim), w) is (word(answer) == "yes")
+    return claimed(family, q, q.claim, w) is (word(answer) == "yes")
 
 
 def choice(family: Family, q: Question, answer: Any, w: Any) -> bool:
@@ -61,7 +66,7 @@ def choice(family: Family, q: Question, answer: Any, w: Any) -> bool:
         fields(w, "kind")
         need(w["kind"] == "unreadable")
         return False
-    return family.proves(q, claimed(family, q, q.options[place]), w) is (q.form == "choice")
+    return claimed(family, q, q.options[place], w) is (q.form == "choice")
 
 
 def existence(family: Family, q: Question, answer: Any, w: Any) -> bool:

@@ -43,7 +43,7 @@ def blanket(q: Question) -> Set:
 
 def read_edge(q: Question, answer: Any) -> Chain:
     (a, b), (mark,) = chain(answer)
-    need(mark == "->" or (mark in ("<->", "--") and a < b), f"no edge as it is listed: {answer!r:.60}")
+    need(a != b and (mark == "->" or (mark in ("<->", "--") and a < b)), f"no edge as it is listed: {answer!r:.60}")
     return (a, b), (mark,)
 
 

@@ -90,7 +90,8 @@ class Family(NamedTuple):
     A value is an answer that can be compared and kept in a set.  `shows` is the verdict on a value that a witness
     proves; it refuses a witness that proves none.  `holds` is the verdict without a witness, and `tried` all values
     that may be valid: with both, a task can be asked in the `forms` that need them.  `claimed` reads the answer that a
-    claim or an option names, and `legal` refuses a problem that the task does not admit.
+    claim or an option names, `nameless` says that a text names none, and `legal` refuses a problem that the task does
+    not admit.
     """
 
     tasks: Mapping[str, Ask]
@@ -101,6 +102,7 @@ class Family(NamedTuple):
     tried: Callable[[Question], Iterable[Any]] = lambda q: ()
     forms: str = ""
     claimed: Callable[[Question, str], Any] = lambda q, text: json_text(text)
+    nameless: Callable[[Question, str], bool] = lambda q, text: False
     legal: Callable[[Question], None] = lambda q: None
 
     def proves(self, q: Question, value: Any, w: Any) -> bool:

@@ -151,6 +151,7 @@ FAMILIES = (
         holds=holds_cycle,
         tried=cycles,
         forms=f"{LISTED} shortest longest",
+        nameless=lambda q, text: "<-" in text and text not in q.graph.nodes and text[:1] not in ("[", "{"),
     ),
     Family(
         tasks={"topological_order": Ask((0,))},
