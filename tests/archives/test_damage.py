@@ -72,7 +72,12 @@ ROWS = [
     ("not an object", "pools.jsonl", on_line(4, lambda line: b"[]"), "line 4: a pool record must be an object"),
     ("a key twice", "pools.jsonl", swap('"seed":1', '"seed":1,"seed":1'), "line 1: .*'seed' stands twice"),
     ("NaN", "pools.jsonl", swap('"judge":7', '"judge":NaN'), "line 1: .*NaN is no JSON number"),
-    ("too large a number", "pools.jsonl", swap('"judge":7', '"judge":1e999'), "'judge' must be a finite number"),
+    (
+        "too large a number",
+        "pools.jsonl",
+        swap('"judge":7', '"judge":1e999'),
+        "candidate 0: the score 'judge' must be a finite number",
+    ),
     ("deep nesting", "pools.jsonl", on_line(5, lambda line: b"[" * 100_000), "pools.jsonl, line 5: "),
     (
         "candidates reordered",
@@ -115,7 +120,12 @@ ROWS = [
     ("pools reordered", "pools.jsonl", lines(2, 1, 3, 4, 5), "pools.jsonl has changed since it was frozen"),
     ("a letter changed", "pools.jsonl", swap("naï", "naî"), "pools.jsonl has changed since it was frozen"),
     ("a field too many", "pools.jsonl", swap('"seed":1', '"gold":1'), "line 1: pool record carries 'gold'"),
-    ("a field too few", "pools.jsonl", swap('"index":0,', ""), "line 1: a candidate record needs a field 'index'"),
+    (
+        "a field too few",
+        "pools.jsonl",
+        swap('"index":0,', ""),
+        "line 1: candidate 0: a candidate record needs a field 'index'",
+    ),
     ("a manifest of nothing", "manifest.json", lambda data: b"", "manifest.json: not JSON"),
     ("a torn manifest", "manifest.json", lambda data: data[:99], "manifest.json: not JSON"),
     ("a manifest in no UTF-8", "manifest.json", lambda data: b"\xff", "manifest.json: not UTF-8 at byte 0"),

@@ -72,7 +72,8 @@ def _answers(task: str, progress: Progress) -> bytes:
             assert child.stdout is not None
             for line in child.stdout:
                 lines.append(line)
-                progress(len(lines))
+                if not line.startswith(DONE):
+                    progress(len(lines))
             child.wait()
         finally:
             child.kill()

@@ -1,7 +1,8 @@
 """The commands about frozen pools: freeze, seal, reveal, and what select does with an archive."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,16 @@ def _about(step: Step) -> str:
     return f"keys {step.keys}" if step.step == "seal" else ""
 
 
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda steps: None
+        return
+    with click.progressbar(length=total, file=sys.stderr, label="choosing") as bar:
+        yield bar.update
+
+
 def select_from_archive(folder: str, asked: dict[str, Any], json: bool) -> int:
     """`calverify select --archive`: choose from every pool in a process that cannot open the keys."""
     archive = read_archive(folder)
@@ -140,13 +151,9 @@ def select_from_archive(folder: str, asked: dict[str, Any], json: bool) -> int:
     if asked["plugin"] and not asked["selector"]:
         raise click.UsageError("--plugin puts selectors on the shelf; name those that shall choose with --selector.")
     total = len(archive.pools) * len(names)
-    with click.progressbar(length=total, file=sys.stderr, hidden=not sys.stderr.isatty(), label="choosing") as bar:
+    with _progress(total) as advance:
         choices = choose_blind(
-            folder,
-            names,
-            admission=asked["admission"],
-            plugins=asked["plugin"],
-            progress=lambda made: bar.update(1),
+            folder, names, admission=asked["admission"], plugins=asked["plugin"], progress=lambda made: advance(1)
         )
     picked = {name: sum(c.selector == name and c.index is not None for c in choices) for name in names}
     if json:
