@@ -10,6 +10,7 @@ from typing import Any
 from bench import peers
 from bench.effects import effect_contests
 from bench.measure import OURS, Contest, Engine
+from bench.statistics import statistics_contests
 from bench.workloads import ADMGS, DAGS, Asked, Layout, Sized, Trial, layouts, questions, trials
 from calverify import Checker, Graph, Problem, Query, find_task, parse, separated
 from calverify.traces import SLOTS, STEPS
@@ -29,6 +30,7 @@ def contests(share: float = 1.0) -> Iterator[Contest]:
     for sized in DAGS[:2]:
         yield from _verdicts(sized, share)
     yield from effect_contests(share)
+    yield from statistics_contests(share)
 
 
 # ---------------------------------------------------------------- separation

@@ -19,7 +19,9 @@ from calverify.cli._doctor import doctor_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
 from calverify.cli._output import FAILED, INCOMPLETE, USAGE, emit, error_record, say_error
 from calverify.cli._recheck import recheck_command
+from calverify.cli._simulate import simulate_command
 from calverify.cli._tasks import tasks_command
+from calverify.cli._theory import theory_command
 from calverify.errors import BudgetError, CalverifyError
 
 __all__ = ["commands", "main"]
@@ -83,6 +85,8 @@ for command in (
     freeze_command,
     seal_command,
     reveal_command,
+    simulate_command,
+    theory_command,
     audit_commands,
     recheck_command,
     doctor_command,

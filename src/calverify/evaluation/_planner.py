@@ -31,7 +31,9 @@ __all__ = ["Plan", "PlanPoint", "expected_choice", "plan"]
 
 Drawn = tuple[int | None, bool]  # a candidate's score (None: it does not stand), and whether it is right
 KS = (1, 2, 4, 8, 16, 32, 64, 128)
-GRID, ROUNDS, SLACK = 33, 60, 1.92  # shares that a mixture may mix, and steps of its fit
+GRID = 33  # shares that a mixture may mix
+FIRST_ROUNDS, ROUNDS = 200, 25  # steps of its fit, to all problems and from there to each draw
+SLACK = 1.92  # half the 95 % point of a chi-square with one degree of freedom
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class _Row:
     drawn: tuple[Drawn, ...]
 
 
-def plan(study: Study, ks: Sequence[int] = KS, *, draws: int = 2_000, seed: int = 0, key: str = "problem") -> Plan:
+def plan(study: Study, ks: Sequence[int] = KS, *, draws: int = 1_000, seed: int = 0, key: str = "problem") -> Plan:
     """The checker's accuracy at each k with a 95 % band: clusters are resampled, and all is fitted anew."""
     rows = _rows(study)
     if not rows or any(k < 1 for k in ks):
@@ -70,9 +72,8 @@ def plan(study: Study, ks: Sequence[int] = KS, *, draws: int = 2_000, seed: int 
     owners = [places[row.cluster] for row in rows]
     drawn = cluster_draws(len(places), draws, seed)
     times = curves.np.stack([curves.np.bincount(row, minlength=len(places))[owners] for row in drawn])
-    (whole,) = curves.resampled(curves.np.ones((1, len(rows))))
-    lean = [curves.resampled(times, lean) for lean in (-1, 1)]
-    limits = curves.np.sort(curves.np.stack(lean), axis=0)  # a precision that falls turns them round
+    ((whole,),) = curves.resampled(curves.np.ones((1, len(rows))), (0,))
+    limits = curves.np.sort(curves.resampled(times, (-1, 1)), axis=0)  # a precision that falls turns them round
     bands = [
         curves.np.percentile(side, limit, axis=0).tolist() for side, limit in zip(limits, PERCENTILES, strict=True)
     ]
@@ -123,23 +124,28 @@ class _Mixture:
     def __init__(self, np: Any, seen: Sequence[tuple[int, int]], times: Any, lean: int = 0) -> None:
         kinds = sorted(set(seen))
         self.np, self._place = np, [kinds.index(pair) for pair in seen]
-        self._grid = np.sin(np.linspace(0, np.pi / 2, GRID)) ** 2
         hits, trials = np.array(kinds).T[:, :, None]
+        never, always = not hits.any(), not (trials - hits).any()
+        spread = np.sin(np.linspace(0, np.pi / 2, GRID)) ** 2
+        self._grid = spread[:1] if never else spread[-1:] if always else spread
         self._fit = self._grid**hits * (1 - self._grid) ** (trials - hits)  # kind by grid
         self._stays = (1 - self._grid) ** (4 * max(n for _, n in kinds))
         weights = np.zeros((len(times), len(kinds)))
         for place, kind in enumerate(self._place):
             weights[:, kind] += times[:, place]
-        force = self._force(lean, np.bincount(self._place, minlength=len(kinds))[None, :]) if lean else 0.0
-        self._mixed = self._fitted(weights, lean, force)
+        whole = np.bincount(self._place, minlength=len(kinds))[None, :]
+        force = self._force(lean, whole) if lean and not (never or always) else 0.0
+        start = self._fitted(whole, lean, force, FIRST_ROUNDS)
+        self._mixed = start if len(times) == 1 else self._fitted(weights, lean, force, ROUNDS, start)
 
-    def _fitted(self, weights: Any, lean: int, force: float) -> Any:
-        """The mixture of each row of weights, after ROUNDS of expectation and maximisation."""
+    def _fitted(self, weights: Any, lean: int, force: float, rounds: int, start: Any = 1.0) -> Any:
+        """The mixture of each row of weights, after some rounds of expectation and maximisation."""
         np = self.np
-        mixed = np.full((len(weights), GRID), 1 / GRID)
+        mixed = start + np.full((len(weights), len(self._grid)), 0.1 / len(self._grid))
+        mixed /= mixed.sum(axis=1, keepdims=True)
         pull = force * (self._stays if lean < 0 else 1 - self._stays)
         shares = weights / weights.sum(axis=1, keepdims=True)
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             mixed *= (shares / (mixed @ self._fit.T)) @ self._fit + pull
             mixed /= mixed.sum(axis=1, keepdims=True)
         return mixed
@@ -148,10 +154,11 @@ class _Mixture:
         """The strongest pull that costs no more than SLACK."""
 
         def likelihood(force: float) -> float:
-            return float((weights * self.np.log(self._fitted(weights, lean, force) @ self._fit.T)).sum())
+            mixed = self._fitted(weights, lean, force, FIRST_ROUNDS)
+            return float((weights * self.np.log(mixed @ self._fit.T)).sum())
 
         least, most, best = 0.0, 1.0, likelihood(0.0)
-        for _ in range(8):
+        for _ in range(6):
             middle = (least + most) / 2
             least, most = (middle, most) if best - likelihood(middle) <= SLACK else (least, middle)
         return least
@@ -185,17 +192,24 @@ class _Curves:
     def _seen(row: _Row, k: int) -> float:
         return float(expected_choice(row.drawn, min(k, len(row.drawn))))
 
-    def resampled(self, times: Any, lean: int = 0) -> Any:
-        """Draw by k; `times[b][p]` is how often draw b holds problem p."""
+    def resampled(self, times: Any, leans: Sequence[int]) -> Any:
+        """Lean by draw by k; `times[b][p]` is how often draw b holds problem p."""
         np = self.np
         sizes = np.array([len(row.drawn) for row in self.rows])
         place = {k: i for i, k in enumerate(self.far)}
-        grown = self._expected(times, lean)
-        own = np.take_along_axis(grown, np.array([place[n] for n in sizes])[None, :, None], axis=2)
-        growth = (grown - own)[:, :, [place[k] for k in self.ks]] * (np.array(self.ks) > sizes[:, None])
         weights = times * np.array([row.units for row in self.rows])
-        curves = np.einsum("bp,bpk->bk", weights, self._known + growth)
-        return np.clip(curves / weights.sum(axis=1, keepdims=True), 0, 1)
+        if max(self.ks) <= min(sizes):  # nothing to fit
+            curves = weights @ self._known / weights.sum(axis=1, keepdims=True)
+            return np.stack([curves for _ in leans])
+        fitted = self._expected(times, 0)
+        own = np.take_along_axis(fitted, np.array([place[n] for n in sizes])[None, :, None], axis=2)
+        found = []
+        for lean in leans:
+            grown = (self._expected(times, lean) if lean else fitted)[:, :, [place[k] for k in self.ks]]
+            growth = (grown - own) * (np.array(self.ks) > sizes[:, None])
+            curves = np.einsum("bp,bpk->bk", weights, self._known + growth)
+            found.append(np.clip(curves / weights.sum(axis=1, keepdims=True), 0, 1))
+        return np.stack(found)
 
     def _expected(self, times: Any, lean: int) -> Any:
         """The law's accuracy by draw, problem and k of `far`, with every power at its expectation."""

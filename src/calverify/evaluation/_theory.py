@@ -41,7 +41,7 @@ class Fragmentation:
 
     `regime` is "fails" (an invalid answer has `margin` more mass than every valid one), "succeeds" (a valid one has
     `margin` more than every invalid one), or "open" (the strongest of both sorts weigh the same).  `rivals` is the
-    number of answers the union bound runs over.
+    number of answers the union bound runs over; no answer counts as a rival where there is no other.
     """
 
     regime: str
@@ -66,7 +66,9 @@ def fragmentation(masses: Mapping[str, Fraction], valid: Collection[str]) -> Fra
     margin = max(right, default=Fraction(0)) - max(wrong, default=Fraction(0))
     if margin == 0:
         return Fragmentation("open", Fraction(0), 0)
-    return Fragmentation("fails", -margin, len(right)) if margin < 0 else Fragmentation("succeeds", margin, len(wrong))
+    if margin < 0:
+        return Fragmentation("fails", -margin, len(right))
+    return Fragmentation("succeeds", margin, len(wrong) or int(sum(masses.values()) < 1))
 
 
 def samples_needed(margin: Fraction, rivals: int, miss: float) -> int:
