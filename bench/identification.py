@@ -1,4 +1,4 @@
-"""Is a proposed estimand the effect?  Every item of the generated corpus, with its intended estimand and its distractor.
+"""Is a proposed estimand the effect?  Items of the generated corpus, each with its intended estimand and distractor.
 
 Ours is the whole decision, each candidate read from text and each effect new: random models modulo a prime, and the ID
 algorithm.  The peer is the obvious brute force of our tests: two models with explicit latents, every row enumerated in
