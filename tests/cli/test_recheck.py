@@ -37,6 +37,32 @@ def test_a_trace_is_proved_on_its_own_graph(run, folder, problem):
     assert run("recheck", stdin=made.out.encode()).code == 0
 
 
+EFFECT = {
+    "id": "e", "query": {"task": "ate", "targets": ["X", "Y"]},
+    "scm": {"variables": {"X": {"p": 0.5}, "Y": {"parents": ["X"], "p": [0.2, 0.7]}}},
+}  # fmt: skip
+CLAIM = """
+STEP 1 [graph_extract]: {"nodes":["X","Y"],"edges":[["X","Y"]]}
+STEP 2 [query_id]: {"task":"ate","targets":["X","Y"]}
+STEP 3 [strategy]: {"method":"adjustment","set":[]}
+STEP 4 [identification_proof]: [{"rule":"adjustment_formula","to":[]}]
+STEP 5 [compute]: {"result":0.5}
+STEP 6 [answer]: {"answer":"yes"}
+ANSWER: yes
+"""
+
+
+def test_a_certificate_is_proved(run, folder):
+    """Of a numeric trace the whole claim, with the strata."""
+    (folder / "effect.json").write_text(json.dumps(EFFECT))
+    made = run("explain", "--problem", "effect.json", "--proof", stdin=CLAIM.encode())
+    assert made.json["answer"] == {"set": [], "effect": 0.5, "answer": "yes"}
+    assert made.json["witness"]["kind"] == "certificate"
+    assert run("recheck", stdin=made.out.encode()).code == 0
+    wrong = {**made.json, "answer": {**made.json["answer"], "effect": 0.6}}
+    assert run("recheck", stdin=json.dumps(wrong).encode()).code == 1
+
+
 def test_without_an_answer_there_is_nothing_to_prove(run, folder):
     done = run("explain", "--problem", "problem.json", "--proof", stdin=b"no idea")
     assert (done.code, done.out) == (2, "")

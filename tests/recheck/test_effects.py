@@ -156,3 +156,13 @@ def test_a_model_too_large_to_list_is_refused():
     tables |= {b: {"parents": [a], "p": [0.2, 0.7]} for a, b in [*links, ("V18", "Y")]}
     record = json.loads(json.dumps(proof(problem(tables), "no")))
     assert "too large to recheck" in str(recheck(record))
+
+
+def test_numbers_too_long_to_multiply_are_refused():
+    """A common denominator of more than some five thousand digits, however it comes about."""
+    record = claim(["U"], 0.215, "yes")
+    table = record["problem"]["scm"]["variables"]["Y"]["p"]
+    table[0] = [f"1/{10**1_500 + 1}", f"1/{10**1_400 + 1}"]
+    assert recheck(record) == "the strata are others"
+    table[1] = [f"1/{10**1_300 + 1}", f"1/{10**1_200 + 1}"]
+    assert recheck(record) == "too large to recheck: the numbers of Y"

@@ -18,7 +18,9 @@ from .records import Set, fields, named, need, number, row, several, word
 __all__ = ["FAMILIES"]
 
 MOST_WORLDS = 1 << 20  # assignments to the variables that matter, listed one by one
+MOST_BITS = 1 << 28  # of all their weights together: twenty variables of two digits
 MOST_ROWS = 1 << 16  # of one table
+MOST_DIGITS = 1 << 14  # binary ones, of its common denominator
 DEFAULT_TOLERANCE = Fraction(1, 50)
 BINARY = ("0", "1")
 
@@ -71,7 +73,10 @@ def _read_variable(entry: Any, name: str, states: Mapping[str, tuple[str, ...]])
         legal = len(found) == len(own) and min(found) >= 0 and sum(found) == 1
         need(legal, f"a row of the table of {name} is no distribution")
         rows[at] = found
-    scale = lcm(*(part.denominator for found in rows.values() for part in found))
+    scale = 1
+    for part in (part for found in rows.values() for part in found):
+        scale = lcm(scale, part.denominator)
+        need(scale.bit_length() <= MOST_DIGITS, f"too large to recheck: the numbers of {name}")
     return Variable(above, own, {at: [int(part * scale) for part in found] for at, found in rows.items()}, scale)
 
 
@@ -104,7 +109,9 @@ def order_of(graph: Graph, wanted: Set) -> list[str]:
 
 def worlds(model: Model, order: list[str], do: Mapping[str, int]) -> Iterator[tuple[tuple[int, ...], int]]:
     """Every assignment to the names in this order that can happen, with its weight."""
-    need(prod(len(model[name].states) for name in order) <= MOST_WORLDS, "too large to recheck: the worlds to list")
+    count = prod(len(model[name].states) for name in order)
+    bits = 64 + sum(model[name].scale.bit_length() for name in order)
+    need(count <= MOST_WORLDS and count * bits <= MOST_BITS, "too large to recheck: the worlds to list")
     places = {name: [order.index(parent) for parent in model[name].parents] for name in order if name not in do}
     waiting: list[tuple[tuple[int, ...], int]] = [((), 1)]
     while waiting:

@@ -8,6 +8,7 @@ from .records import Set, fields, need, row, several, steps
 
 __all__ = ["Graph", "read_graph"]
 
+EVERY_MARK = frozenset({"->", "<-", "<->", "--"})
 State = tuple[str, ...]  # of a walk: a node, and how the walk came to it: "start", "head" or "tail"
 
 
@@ -45,13 +46,14 @@ class Graph:
         taken = zip(nodes, arrows or ["->"] * len(nodes), nodes[1:], strict=False)
         return len(nodes) > 0 and set(nodes) <= self.nodes and all((arrow, b) in self.at[a] for a, arrow, b in taken)
 
-    def simple(self, start: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-        """Every walk from `start` that visits no node twice, as names and arrows."""
+    def simple(self, start: str, along: Set = EVERY_MARK) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """Every walk from `start` along these marks that visits no node twice, as names and arrows."""
         waiting: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((start,), ())]
         while waiting:
             names, marks = waiting.pop()
             yield names, marks
-            waiting += [((*names, b), (*marks, mark)) for mark, b in self.at[names[-1]] if b not in names]
+            onward = [(mark, b) for mark, b in self.at[names[-1]] if mark in along and b not in names]
+            waiting += [((*names, b), (*marks, mark)) for mark, b in onward]
 
     def triples(self, marks: tuple[str, str]) -> frozenset[Set]:
         """The three nodes of each pair of arrows with these marks at one node, whose ends no arrow joins."""

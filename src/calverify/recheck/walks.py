@@ -90,7 +90,7 @@ def cycles(q: Question) -> Iterator[tuple[str, ...]]:
     for start in sorted(q.graph.nodes) if q.kind == "directed" else ():
         later = [node for node in q.graph.nodes if node >= start]
         arrows = [edge for edge in q.graph.arrows if {*edge} <= {*later}]
-        yield from ((*names, start) for names, marks in Graph(later, arrows).simple(start) if {*marks} <= {"->"})
+        yield from ((*names, start) for names, _ in Graph(later, arrows).simple(start, frozenset({"->"})))
 
 
 # ---------------------------------------------------------------- orders
