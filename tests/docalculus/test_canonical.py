@@ -291,14 +291,14 @@ def test_copies_of_a_node_are_told_apart_by_what_they_stand_in(expression, rng):
 
 
 @pytest.mark.property
-@settings(max_examples=20_000, deadline=None)
+@settings(max_examples=3_000, deadline=None)
 @given(SMALL, st.integers(0, 100))
 def test_no_value_is_lost_at_length(expression, seed):
     keeps_the_value(expression, seed)
 
 
 @pytest.mark.property
-@settings(max_examples=20_000, deadline=None)
+@settings(max_examples=3_000, deadline=None)
 @given(expressions(leaves=20) | copies(), st.randoms(use_true_random=False))
 def test_every_spelling_has_one_form_at_length(expression, rng):
     form = canonical(expression)

@@ -124,7 +124,7 @@ def test_round_trip_of_any_name(data, names):
 
 
 @pytest.mark.property
-@settings(max_examples=20_000, deadline=None)
+@settings(max_examples=3_000, deadline=None)
 @given(expressions(NAMES, leaves=20) | expressions(AWKWARD, leaves=20))
 def test_round_trip_at_length(expression):
     _comes_back(expression, {*NAMES, *AWKWARD})
