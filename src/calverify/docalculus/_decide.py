@@ -7,11 +7,13 @@ contradict each other are a bug in one of them: the question is then undetermine
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from calverify.docalculus._canonical import canonical
 from calverify.docalculus._derivation import Derivation, Unproved
+from calverify.docalculus._evaluate import evaluate
 from calverify.docalculus._expression import (
     Expression,
     Plus,
@@ -29,6 +31,7 @@ from calverify.docalculus._hedge import Hedge
 from calverify.docalculus._identify import Estimand, identify
 from calverify.docalculus._prove import prove
 from calverify.docalculus._refute import Agreement, CounterModel, refute
+from calverify.docalculus._witness import two_models
 from calverify.docalculus._write import to_text
 from calverify.errors import BudgetError, ExpressionError
 from calverify.graphs import Graph
@@ -65,8 +68,7 @@ class Effect:
 
     @cached_property
     def target(self) -> Probability:
-        lists = (map(Variable, names) for names in (self.outcomes, self.treatments, self.given))
-        return probability(*lists)
+        return probability(*(map(Variable, names) for names in _roles(self)))
 
     def identify(self) -> Estimand | Hedge:
         """What the ID algorithm says; a `BudgetError` where it takes too long."""
@@ -96,7 +98,7 @@ def decide(effect: Effect, candidate: Candidate, *, prove_it: bool = False) -> D
     Raises `Disagreement` where engines contradict each other, and `BudgetError` where none decides.
     """
     if isinstance(candidate, str):
-        return _decide_not_identifiable(effect)
+        return _decide_not_identifiable(effect, prove_it)
     unfit = _unfit(effect, candidate)
     if unfit is not None:
         return unfit
@@ -111,12 +113,44 @@ def decide(effect: Effect, candidate: Candidate, *, prove_it: bool = False) -> D
     return _accepted(effect, asked, tested, prove_it)
 
 
-def _decide_not_identifiable(effect: Effect) -> Decision:
+def _decide_not_identifiable(effect: Effect, prove_it: bool) -> Decision:
     found = effect.identify()
     if isinstance(found, Hedge):
-        return Decision(True, f"{effect} cannot be identified: {found.why}", {"kind": "hedge", **found.to_json()})
-    why = f"{effect} is identified: it is {to_text(found.expression)}"
-    return Decision(False, why, {"kind": "identified", "estimand": to_text(found.expression)})
+        witness = {"kind": "hedge", **found.to_json(), "apart": told_apart(effect, found) if prove_it else None}
+        return Decision(True, f"{effect} cannot be identified: {found.why}", witness)
+    formula = to_text(found.expression)
+    why = f"{effect} is identified: it is {formula}"
+    derived = prove(effect.graph, effect.target, found.expression) if prove_it else None
+    if isinstance(derived, Derivation):
+        return Decision(False, why, {"kind": "derivation", **derived.to_json(), "agreement": None})
+    return Decision(False, why, {"kind": "identified", "estimand": formula, "same": False, "agreement": None})
+
+
+def told_apart(effect: Effect, hedge: Hedge) -> dict[str, Any] | None:
+    """Two models that agree on all that is observed, and an assignment at which the effect differs, in plain JSON.
+
+    None where they are too large to be looked at, or agree on an effect given something.
+    """
+    try:
+        models = two_models(effect.graph, hedge)
+    except BudgetError:
+        return None
+    inside = models[0].shape.parents
+    lists = [[Variable(name) for name in names if name in inside] for names in _roles(effect)]
+    if not lists[0]:
+        return None
+    target = probability(*lists)
+    tables = [evaluate(target, model) for model in models]
+    for row in reversed(tables[0]):
+        values = [table[row] for table in tables]
+        if None not in values and values[0] != values[1]:
+            at = {variable.name: value for variable, value in zip(sorted(target.variables), row, strict=True)}
+            return {"models": [model.to_json() for model in models], "at": at, "values": list(map(str, values))}
+    return None
+
+
+def _roles(effect: Effect) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    return effect.outcomes, effect.treatments, effect.given
 
 
 def _unfit(effect: Effect, candidate: Expression) -> Decision | None:
@@ -184,8 +218,15 @@ def _agree_on_refusal(effect: Effect, asked: Expression) -> None:
 def _refused(effect: Effect, tested: CounterModel) -> Decision:
     where = ", ".join(f"{name}={value}" for name, value in tested.at.items())
     at = f", at {where}" if where else ""
-    why = f"in a model of this graph it is {tested.candidate_value} where {effect} is {tested.target_value}{at}"
+    one, other = (brief_number(value) for value in (tested.candidate_value, tested.target_value))
+    why = f"in a model of this graph it is {one} where {effect} is {other}{at}"
     return Decision(False, why, {"kind": "counter_model", **tested.to_json()})
+
+
+def brief_number(value: Fraction) -> str:
+    """The fraction, or about what it is where that is easier to read."""
+    text = str(value)
+    return text if len(text) <= 30 else f"about {float(value):.6g}"
 
 
 def _accepted(effect: Effect, asked: Expression, tested: Agreement, prove_it: bool) -> Decision:

@@ -7,12 +7,13 @@ Rule 2: a proof passes when its witness shows that the answer is valid, or that 
 (that these are all, that there is none, that nothing is better) is found again by trying, within a bound.
 Rule 3: what is unknown, extra, missing or listed twice is refused.  The sentence `why` proves nothing and is not read.
 Rule 4: no file has 400 lines.  Reading order: `records`, `graphs`, `question`, then the family of tasks that a proof is
-about (`sets`, `walks`, `lists`, `wholes`, `roles`, `effects`), and `forms` for questions in other forms.
+about (`sets`, `walks`, `lists`, `wholes`, `roles`, `effects`, `estimands` after `expressions` and `derivations`), and
+last `forms` for questions in other forms.
 """
 
 from typing import Any
 
-from . import effects, lists, roles, sets, walks, wholes
+from . import effects, estimands, lists, roles, sets, walks, wholes
 from .forms import shows
 from .question import Family, Question
 from .records import Refused, fields, need
@@ -21,7 +22,7 @@ __all__ = ["KINDS", "TASKS", "recheck"]
 
 # A module with families of tasks is a word in this list.
 FAMILIES: tuple[Family, ...] = tuple(
-    family for module in (sets, walks, lists, wholes, roles, effects) for family in module.FAMILIES
+    family for module in (sets, walks, lists, wholes, roles, effects, estimands) for family in module.FAMILIES
 )
 TASKS = {task: family for family in FAMILIES for task in family.tasks}
 KINDS = {  # of witnesses, with their fields: those of questions in other forms, and those about one object

@@ -23,7 +23,7 @@ def only_truth(case: Case) -> Iterator[str]:
 def explain(answer: str, case: Case) -> Reason:
     from calverify.docalculus import NOT_IDENTIFIABLE, decide
 
-    decision = decide(case.state, NOT_IDENTIFIABLE)
+    decision = decide(case.state, NOT_IDENTIFIABLE, prove_it=True)
     return Reason(decision.why, decision.witness)
 
 

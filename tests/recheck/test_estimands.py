@@ -1,0 +1,212 @@
+"""Proofs about expressions: every sort rechecks, and no damage makes a wrong verdict pass."""
+
+import copy
+import json
+from collections import Counter
+from random import Random
+
+import pytest
+
+import calverify as cv
+from calverify.docalculus import EXAMPLES, Effect, read_expression, to_text
+from calverify.docalculus._decide import generalised
+from calverify.docalculus._expression import has_do, names_of
+from calverify.recheck import recheck
+from calverify.scoring import proof
+from tests.docalculus.test_decide import drawn, is_right
+from tests.oracles.id_algorithm import is_identified, is_identified_given, mixed
+from tests.recheck.mutations import CHANGES, places
+
+FORK = "U -> X, U -> Y, X -> Y"
+BOW = "X -> Y, X <-> Y"
+NONE = "not identifiable"
+
+
+def record_of(graph, answer, task="identification", targets=("X", "Y"), given=()):
+    problem = cv.Problem("p", cv.Query(task, targets, given=given), cv.Graph.parse(graph))
+    return json.loads(json.dumps(proof(problem, answer)))
+
+
+KINDS = [
+    (FORK, "sum_{U} P(Y|X,U) P(U)", True, "derivation"),
+    (FORK, "sum_{U} P(Y=1|X=0,U) P(U)", True, "derivation"),
+    (FORK, "P(Y|X)", False, "counter_model"),
+    (FORK, "P(Y=1|X)", False, "counter_model"),
+    (FORK, "P(Y|do(X))", False, "interventional"),
+    (FORK, "P(Y|X,Q)", False, "unknown"),
+    (FORK, NONE, False, "derivation"),
+    (BOW, NONE, True, "hedge"),
+    (BOW, "P(Y|X)", False, "counter_model"),
+    ("X -> M -> Y, X <-> Y", "sum_{M} P(M|X) sum_{X'} P(Y|M,X') P(X')", True, "derivation"),
+]
+
+
+@pytest.mark.parametrize("graph, answer, valid, kind", KINDS)
+def test_a_proof_of_every_kind_rechecks(graph, answer, valid, kind):
+    record = record_of(graph, answer)
+    assert (record["valid"], record["witness"]["kind"]) == (valid, kind)
+    assert recheck(record) is None
+    assert recheck({**record, "valid": not valid}) is not None
+
+
+@pytest.mark.parametrize(
+    "graph, answer, valid, kind",
+    [
+        (FORK, "yes", True, "derivation"),
+        (BOW, "no", True, "hedge"),
+        (BOW, "yes", False, "hedge"),
+        (FORK, "no", False, "derivation"),
+    ],
+)
+def test_proofs_of_yes_and_no_recheck(graph, answer, valid, kind):
+    record = record_of(graph, answer, "identifiable")
+    assert (record["valid"], record["witness"]["kind"]) == (valid, kind)
+    assert recheck(record) is None
+    assert recheck({**record, "valid": not valid}) is not None
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_every_named_example_rechecks(example):
+    query = cv.Query("identification", (tuple(example.treatments), tuple(example.outcomes)), given=example.given)
+    record = json.loads(json.dumps(proof(cv.Problem("p", query, example.graph), example.estimand or NONE)))
+    assert record["valid"] is True
+    assert recheck(record) is None
+
+
+def test_a_comparison_on_random_models_rechecks_too():
+    record = record_of(FORK, "sum_{U} P(Y|X,U) P(U)")
+    record["witness"] = {"kind": "identified", "estimand": "sum_{U} P(Y | U, X) P(U)", "same": True, "agreement": None}
+    assert recheck(record) is None
+    record["answer"] = "P(Y | X)"
+    assert recheck(record) == "a random model shows a difference"
+
+
+def changed(record, path, value):
+    copied = copy.deepcopy(record)
+    inner = copied
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return copied
+
+
+STEP = ("witness", "steps", 0)
+DAMAGES = [
+    ("another goal", ("witness", "goal"), {"P": [[["Y", 0, None]], [], []]}, "another expression is derived"),
+    ("another start", ("witness", "start"), {"P": [[["Y", 0, None]], [], []]}, "starts from another effect"),
+    ("a step that is no instance", (*STEP, "rule"), "chain rule", "no instance"),
+    ("an unknown rule", (*STEP, "rule"), "magic", "no rule"),
+    ("a part that is not there", (*STEP, "place"), [3], "there is no such part"),
+    ("a number", (*STEP, "number"), 2, "not there"),
+    ("another whole", (*STEP, "whole"), {"number": 1}, "more than it says"),
+    ("no steps", ("witness", "steps"), [], "not the goal"),
+    ("another answer", ("answer",), "P(Y | X)", "another expression is derived"),
+    ("another graph", ("problem", "graph", "directed"), [["U", "X"], ["U", "Y"], ["Y", "X"]], "no instance"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path, value, why", [row[1:] for row in DAMAGES], ids=[row[0] for row in DAMAGES])
+def test_a_damaged_derivation_is_refused(path, value, why):
+    said = recheck(changed(record_of(FORK, "sum_{U} P(Y|X,U) P(U)"), path, value))
+    assert said is not None
+    assert why in said
+
+
+def test_a_condition_that_does_not_hold_is_refused():
+    """Rule 2 turns do(X) into X where U is not given: just what confounding forbids."""
+    record = record_of("U -> X, X -> Y", "P(Y|X)")
+    assert recheck(record) is None
+    confounded = changed(record, ("problem", "graph", "directed"), [["U", "X"], ["X", "Y"], ["U", "Y"]])
+    assert "no instance" in recheck(confounded)
+
+
+COUNTERS = [
+    ("another number", ("witness", "candidate_value"), "1/2", "other numbers"),
+    ("an edge that the graph has not", ("witness", "model", "nodes", 0, "parents"), ["Y"], "hears"),
+    ("a row that is no distribution", ("witness", "model", "nodes", 0, "rows"), [["1/2", "1/3"]], "no distribution"),
+    ("an impossible event", ("witness", "model", "nodes", 0, "rows"), [["1", "0"]], "impossible"),
+    ("no values", ("witness", "at"), {}, "no value"),
+]
+
+
+@pytest.mark.parametrize("path, value, why", [row[1:] for row in COUNTERS], ids=[row[0] for row in COUNTERS])
+def test_a_damaged_counter_model_is_refused(path, value, why):
+    said = recheck(changed(record_of(FORK, "P(Y|X)"), path, value))
+    assert said is not None
+    assert why in said
+
+
+def test_models_that_differ_on_what_is_observed_show_nothing():
+    record = record_of(BOW, NONE)
+    models = record["witness"]["apart"]["models"]
+    models[1]["nodes"][1]["rows"] = [["1/2", "1/2"]] * 4
+    assert recheck(record) == "the models differ on what is observed"
+    assert recheck(changed(record_of(BOW, NONE), ("witness", "apart"), None)) == (
+        "no pair of models shows that there is no estimand"
+    )
+
+
+def random_record(rng):
+    effect, expression = drawn(rng)
+    answer = NONE if rng.random() < 0.2 else to_text(expression)
+    lists = (tuple(sorted(effect.treatments)), tuple(sorted(effect.outcomes)))
+    query = cv.Query("identification", lists, given=tuple(sorted(effect.given)))
+    return json.loads(json.dumps(proof(cv.Problem("p", query, effect.graph), answer)))
+
+
+def truth(record):
+    """The verdict, by brute force, from the problem and the answer of a record alone."""
+    problem = cv.Problem.from_json(record["problem"])
+    sides = (frozenset([side] if isinstance(side, str) else side) for side in problem.query.targets)
+    effect = Effect(problem.graph, *sides, frozenset(problem.query.given))
+    if problem.query.task == "identifiable" or record["answer"] == NONE:
+        asked = (mixed(problem.graph), effect.outcomes, effect.treatments)
+        known = is_identified_given(*asked, effect.given) if effect.given else is_identified(*asked)
+        return known is (record["answer"] == "yes") if problem.query.task == "identifiable" else not known
+    expression = read_expression(record["answer"])
+    if has_do(expression) or not names_of(expression) <= problem.graph.node_set:
+        return False
+    return is_right(effect, generalised(expression, effect))
+
+
+def told(record):
+    """Does brute force say what the record says?"""
+    return truth(record) is record["valid"]
+
+
+CASES = pytest.mark.parametrize("count", [40, pytest.param(2_000, marks=pytest.mark.property)])
+
+
+@CASES
+def test_every_verdict_on_a_random_expression_rechecks(count):
+    rng, seen = Random("estimands"), Counter()
+    for _ in range(count):
+        record = random_record(rng)
+        kind, refused = record["witness"]["kind"], recheck(record)
+        seen[kind, record["valid"]] += 1
+        assert told(record), record
+        unshown = kind == "undefined" or (kind == "hedge" and record["witness"]["apart"] is None)
+        assert (refused is None) is not unshown, (refused, record)
+    assert {("derivation", True), ("counter_model", False)} <= set(seen)
+
+
+@pytest.mark.parametrize("count", [150, pytest.param(6_000, marks=pytest.mark.property)])
+def test_a_damaged_proof_passes_only_where_its_verdict_is_true(count):
+    rng, became = Random("damage"), Counter()
+    records = [random_record(rng) for _ in range(max(10, count // 40))]
+    for _ in range(count):
+        record = copy.deepcopy(rng.choice(records))
+        part = rng.choices(("witness", "problem", "answer", "valid", "other"), (70, 10, 5, 5, 10))[0]
+        if part == "valid":
+            record["valid"] = not record["valid"]
+        elif part == "other":
+            other = copy.deepcopy(rng.choice(records))
+            record["witness"], record["valid"] = other["witness"], other["valid"]
+        else:
+            inside = list(places(record[part])) or [(record, part)]
+            rng.choice(CHANGES)(rng, *rng.choice(inside))
+        passes = recheck(record) is None
+        became[passes] += 1
+        if passes:
+            assert told(record), record
+    assert became[False] > became[True] > 0
