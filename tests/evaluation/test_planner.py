@@ -59,6 +59,16 @@ def test_within_the_pilot_nothing_is_assumed():
     assert plan(found, (8, 9), draws=5).points[1].extrapolated
 
 
+def test_a_problem_counts_as_often_as_it_has_pools():
+    """Accuracy is a share of units: a problem with three seeds weighs three times one with a single seed."""
+    policy = SimulatedPolicy(right=(Fraction(0), Fraction(1)), malformed=Fraction(0))
+    whole = study(policy, 2, 2, seeds=3)
+    (easy,) = (name for name, problem in whole.problems.items() if policy.chance(problem) == 1)
+    found = whole.only(unit for unit in whole.units if unit.problem == easy or unit.seed == 0)
+    assert found.right("calver") == tuple(unit.problem == easy for unit in found.units)
+    assert [point.accuracy.point for point in plan(found, (1, 2), draws=5).points] == [0.75, 0.75]
+
+
 def test_one_law_for_all_would_promise_too_much():
     """Half of the problems are hopeless: the pooled law tends to 1, the plan does not go beyond what is open."""
     policy = SimulatedPolicy(right=(Fraction(0), Fraction(1, 2)), malformed=Fraction(0))

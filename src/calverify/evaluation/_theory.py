@@ -4,7 +4,6 @@ Rule 1: shares and precisions are fractions, so that increments sum to their cur
 Rule 2: a candidate that stands aside (no score) ranks below every score and is never right.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +27,7 @@ __all__ = [
     "weighted_law",
 ]
 
-MOST_STEPS = 5_000_000
+MOST_STEPS = 12_000_000
 MOST_BITS = 6
 
 
@@ -144,14 +143,15 @@ def plurality_accuracy(masses: Mapping[str, Fraction], valid: Collection[str], k
 
 def _reached(top: int, weights: Sequence[tuple[int, bool]], silent: int, k: int) -> Fraction:
     """The weight of all outcomes whose highest count is `top`, each times the share of valid answers among the tied."""
-    ways: Counter[tuple[int, int, int]] = Counter({(k, 0, 0): 1})  # (draws left, valid at the top, invalid at the top)
+    ways: dict[tuple[int, int, int], int] = {(k, 0, 0): 1}  # (draws left, valid at the top, invalid at the top)
     for weight, is_valid in weights:
-        new: Counter[tuple[int, int, int]] = Counter()
+        powers = [weight**count for count in range(top + 1)]
+        new: dict[tuple[int, int, int], int] = {}
         for (left, good, bad), way in ways.items():
             for count in range(min(top, left) + 1):
                 tied = count == top
                 state = left - count, good + (tied and is_valid), bad + (tied and not is_valid)
-                new[state] += way * comb(left, count) * weight**count
+                new[state] = new.get(state, 0) + way * comb(left, count) * powers[count]
         ways = new
     parts = (
         Fraction(way * silent**left * good, good + bad) for (left, good, bad), way in ways.items() if good + bad > 0
