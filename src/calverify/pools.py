@@ -10,7 +10,7 @@ from typing import Any
 
 from calverify.errors import RecordError
 from calverify.names import brief, exact_number
-from calverify.records import json_line, located, read_fields
+from calverify.records import json_line, read_fields
 
 __all__ = ["SCORE_NAMES", "Candidate", "Pool"]
 
@@ -34,7 +34,7 @@ class Candidate:
             read_fields("scores", self.scores, SCORES)
             for name, score in self.scores.items():
                 if score is not None and exact_number(score) is None:
-                    raise RecordError(f"the score {name!r} must be a finite number, not {brief(score)}")
+                    raise RecordError(f"candidate {self.index}: {name!r} must be a finite number, not {brief(score)}")
 
     def to_json(self) -> dict[str, Any]:
         record: dict[str, Any] = {"index": self.index, "text": self.text}
@@ -92,8 +92,4 @@ class Pool:
     def from_json(cls, record: Mapping[str, Any]) -> "Pool":
         kinds = {"problem": str, "seed": int, "candidates": list}
         read = read_fields("pool", record, kinds, needed=("problem", "candidates"))
-        candidates = []
-        for place, candidate in enumerate(read["candidates"]):
-            with located(f"candidate {place}"):
-                candidates.append(Candidate.from_json(candidate))
-        return cls(read["problem"], read.get("seed", 0), tuple(candidates))
+        return cls(read["problem"], read.get("seed", 0), tuple(map(Candidate.from_json, read["candidates"])))

@@ -76,7 +76,7 @@ ROWS = [
         "too large a number",
         "pools.jsonl",
         swap('"judge":7', '"judge":1e999'),
-        "candidate 0: the score 'judge' must be a finite number",
+        "candidate 0: 'judge' must be a finite number",
     ),
     ("deep nesting", "pools.jsonl", on_line(5, lambda line: b"[" * 100_000), "pools.jsonl, line 5: "),
     (
@@ -124,7 +124,7 @@ ROWS = [
         "a field too few",
         "pools.jsonl",
         swap('"index":0,', ""),
-        "line 1: candidate 0: a candidate record needs a field 'index'",
+        "line 1: a candidate record needs a field 'index'",
     ),
     ("a manifest of nothing", "manifest.json", lambda data: b"", "manifest.json: not JSON"),
     ("a torn manifest", "manifest.json", lambda data: data[:99], "manifest.json: not JSON"),
