@@ -9,6 +9,7 @@ from typing import Any
 
 from bench import peers
 from bench.effects import effect_contests
+from bench.identification import identification_contests
 from bench.measure import OURS, Contest, Engine
 from bench.statistics import statistics_contests
 from bench.workloads import ADMGS, DAGS, Asked, Layout, Sized, Trial, layouts, questions, trials
@@ -30,6 +31,7 @@ def contests(share: float = 1.0) -> Iterator[Contest]:
     for sized in DAGS[:2]:
         yield from _verdicts(sized, share)
     yield from effect_contests(share)
+    yield from identification_contests(share)
     yield from statistics_contests(share)
 
 

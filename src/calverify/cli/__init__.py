@@ -14,6 +14,7 @@ from click.shell_completion import get_completion_class
 from calverify import __version__
 from calverify.cli._archive import freeze_command, reveal_command, seal_command
 from calverify.cli._audit import audit_commands
+from calverify.cli._bench import bench_commands
 from calverify.cli._demo import demo_command
 from calverify.cli._doctor import doctor_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
@@ -82,6 +83,7 @@ for command in (
     verify_command,
     explain_command,
     select_command,
+    bench_commands,
     freeze_command,
     seal_command,
     reveal_command,
