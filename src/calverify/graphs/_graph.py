@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NoReturn
 
-from calverify.errors import BudgetError, GraphError, RecordError
+from calverify.errors import BudgetError, GraphError, LeakError, RecordError
 from calverify.graphs._masks import Masks, each_bit, reach
 from calverify.graphs._text import read_arrows, write_arrows
 from calverify.names import NameFault, brief, clean_name, first_repeat, listing
@@ -230,7 +230,7 @@ class Graph:
             raise RecordError(f"a graph record must be an object, not {brief(record)}")
         extra = sorted(map(str, record.keys() - set(FIELDS)))
         if extra:
-            raise RecordError(f"a graph record carries {extra[0]!r}; its fields are {', '.join(FIELDS)}")
+            raise LeakError(f"a graph record carries {extra[0]!r}; its fields are {', '.join(FIELDS)}")
         lists = [
             record.get("nodes"),
             record.get("directed"),
