@@ -76,11 +76,12 @@ def do_rule(graph: Graph, number: int, condition: Any, left: Tree, right: Tree) 
     x, w = (do, given - z) if number == 1 else (do - z, given)
     if not z or other != (of, x, w | z if number == 2 else w):
         return False
-    return needed(graph, number, condition, *(frozenset(name for name, _, _ in some) for some in (of, z, x, w)))
+    return needed(graph, number, condition, tuple(frozenset(name for name, _, _ in some) for some in (of, z, x, w)))
 
 
-def needed(graph: Graph, number: int, condition: Any, y: Set, z: Set, x: Set, w: Set) -> bool:
-    """Is the condition the one that the rule needs, and does it hold?"""
+def needed(graph: Graph, number: int, condition: Any, sides: tuple[Set, ...]) -> bool:
+    """Is the condition the one that the rule needs of Y, Z, X and W, and does it hold?"""
+    y, z, x, w = sides
     need(y | z | x | w <= graph.nodes, "a name is not in the graph")
     into, out = x, z if number == 2 else frozenset()
     if number == 3:
