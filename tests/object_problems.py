@@ -6,7 +6,7 @@ from random import Random
 
 import calverify as cv
 from tests.known import Known, known_members, known_sets, known_word
-from tests.oracles import identification, layouts, relations
+from tests.oracles import id_algorithm, identification, layouts, relations
 from tests.oracles.criteria import Plain
 from tests.oracles.cuts import blanket
 from tests.oracles.paths import Paths, subsets
@@ -112,9 +112,13 @@ def _joined(rng: Random, graph: cv.Graph) -> cv.Graph:
     return cv.Graph(graph.nodes, kept, arcs)
 
 
-def _undecided(rng: Random, graph: cv.Graph) -> Known:
-    query = cv.Query("identifiable", tuple(rng.sample(graph.nodes, 2)))
-    return Known(cv.Problem("p", query, graph), lambda word: False, [], ["yes", "no"])
+def _identifiable(rng: Random, graph: cv.Graph) -> Known:
+    x, y = rng.sample(graph.nodes, 2)
+    if graph.bidirected and rng.random() < 0.5:  # a chance of a "no"
+        x, y = sorted(rng.choice(graph.bidirected), key=lambda end: len(graph.ancestors([end])))
+        graph = cv.Graph(graph.nodes, {*graph.directed, (x, y)}, graph.bidirected)
+    truth = id_algorithm.is_identified(id_algorithm.mixed(graph), frozenset({y}), frozenset({x}))
+    return known_word(graph, cv.Query("identifiable", (x, y)), truth)
 
 
 def as_graph(plain: Plain) -> cv.Graph:
@@ -187,7 +191,7 @@ OBJECTS: dict[str, Builder] = {
     "edge": _edge,
     "fork": _triple("fork"),
     "frontdoor": _set_for_an_effect("frontdoor", identification.frontdoor),
-    "identifiable": _undecided,
+    "identifiable": _identifiable,
     "instrument": _instrument,
     "is_c_component": _whole("is_c_component", relations.is_c_component),
     "markov_blanket": _blanket,

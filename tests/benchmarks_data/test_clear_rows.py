@@ -1,6 +1,6 @@
 """All development rows of CLEAR: every published answer is accepted, and what differs from it is refused.
 
-Two exceptions, and no other: identification is not decided yet, and one key is wrong.
+One exception, and no other: one key is wrong.
 """
 
 import json
@@ -31,7 +31,7 @@ def fair_rows(data_dir, form: str) -> list[Row]:
     """The rows of a form that are not among the exceptions."""
     rows = [row for row in rows_of(data_dir) if row.query.form == form]
     assert rows
-    return [row for row in rows if row.query.task != "identifiable" and row.uid not in KEY_IS_WRONG]
+    return [row for row in rows if row.uid not in KEY_IS_WRONG]
 
 
 def is_valid(row: Row, answer: Any) -> bool | None:
@@ -44,7 +44,7 @@ def test_every_row_is_here(data_dir):
     forms = Counter(row.query.form for row in rows)
     assert set(forms) == set(FORMS)
     assert forms["minimal"] == forms["maximal"] == forms["shortest"] == forms["longest"] == 24
-    assert sum(len(fair_rows(data_dir, form)) for form in FORMS) == ROWS - 60 - 1
+    assert sum(len(fair_rows(data_dir, form)) for form in FORMS) == ROWS - 1
 
 
 @EACH_FORM
@@ -178,15 +178,7 @@ def test_every_path_of_the_graph_is_one_that_may_be_found(data_dir):
             assert set(cv.solve(row.graph, row.query)) == set(every)
 
 
-# ---------------------------------------------------------------- the exceptions
-
-
-def test_identification_fails_closed(data_dir):
-    rows = [row for row in rows_of(data_dir) if row.query.task == "identifiable"]
-    assert len(rows) == 60
-    for row in rows:
-        assert not is_valid(row, "yes")
-        assert not is_valid(row, "no")
+# ---------------------------------------------------------------- the exception
 
 
 def test_the_wrong_key_is_wrong(data_dir):

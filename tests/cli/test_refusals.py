@@ -113,7 +113,7 @@ PROBLEMS = [
      "problem.json: in a query record, 'targets' must be of type list, not 'XY'"),
     ({**RECORD, "graph": {"nodes": ["X", "Y"], "directed": [["X", "Z"]]}}, "GraphError",
      "problem.json: edge X -> Z names 'Z', which is not among the nodes"),
-    ({**RECORD, "graph": {**RECORD["graph"], "weights": []}}, "RecordError",
+    ({**RECORD, "graph": {**RECORD["graph"], "weights": []}}, "LeakError",
      "problem.json: a graph record carries 'weights'"),
 ]  # fmt: skip
 

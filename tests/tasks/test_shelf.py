@@ -65,9 +65,9 @@ def test_a_task_that_nobody_registered(name):
 def test_an_entry_owes_its_parts(name):
     entry = TASKS[name]
     assert entry.family in ("object", "decision", "numeric")
-    assert (entry.family == "numeric") == (name in ELSEWHERE)
+    assert (entry.family == "numeric") == (name == "ate")
     assert (entry.family == "decision") == (name in DECISIONS or name in NO_WITNESS)
-    assert (entry.witness is not None) == (name in DECISIONS or name in ELSEWHERE)
+    assert (entry.witness is not None) == (name in DECISIONS or name == "ate")
     if name in DECISIONS or name in NO_WITNESS:
         assert entry.witness_needed == (name in DECISIONS)
         assert (entry.witness_fault is not None) == (entry.witness_for is not None) == (name in DECISIONS)
