@@ -15,7 +15,7 @@ import click
 
 import calverify as cv
 from calverify import errors, recheck
-from calverify.archives import SAMPLING_NAMES, Manifest, Step, archive_of, bytes_of
+from calverify.archives import RATING_NAMES, SAMPLING_NAMES, Manifest, Ratings, Step, archive_of, bytes_of
 from calverify.archives import Choice as FrozenChoice
 from calverify.cli import commands
 from calverify.cli._demo import demo_pool
@@ -241,6 +241,18 @@ MEANING: dict[str, dict[str, str]] = {
         "seeds": "the seeds of the pools",
         "corpus": "the sha256 of the problems as JSON Lines, packed or not",
         "files": "each file that was frozen, with its `sha256` and its number of `records`",
+        "scores": "of each score that was stored afterwards, how it was made: a ratings record; may be left out",
+    },
+    "Ratings": {
+        "model": "the model that gave them",
+        "pools": "the sha256 of the file of pools that was rated",
+        "rated": "how many candidates have the score",
+        "failed": "how many ratings failed",
+        "revision": "the revision of the model; this and what else does not apply is left out",
+        "adapter": "the adapter on it",
+        "quantisation": "how it was quantised",
+        "prompt_version": "the version of the words in which it was asked",
+        "settings": f"how it was asked, by name: {', '.join(RATING_NAMES)}",
     },
     "Choice": {
         "selector": "who chose",
@@ -331,6 +343,10 @@ def frozen_parts(problem: cv.Problem, pool: Pool) -> list[str]:
         "## Manifest",
         field_table(Manifest),
         shown(manifest.to_json()),
+        "## Ratings",
+        "How one stored score was made, in a manifest under the name of the score.",
+        field_table(Ratings),
+        shown(Ratings(model="a-judge", pools="...", rated=8, failed=0, settings={"temperature": 0}).to_json()),
         "## Frozen choice",
         "A line of `choices.jsonl`, one for each pool and selector.",
         field_table(FrozenChoice),

@@ -149,6 +149,8 @@ def test_a_digest_is_of_the_content():
 
 # ---------------------------------------------------------------- manifests and candidates
 
+RATED = {"model": "m", "pools": "0", "rated": 3, "failed": 1}
+
 
 @pytest.mark.parametrize(
     "record, why",
@@ -161,6 +163,11 @@ def test_a_digest_is_of_the_content():
         ({"policy": "p", "sampling": {"luck": 1}}, "carries 'luck'"),
         ({"policy": "p", "sampling": {"temperature": None}}, "'temperature' must be of type"),
         ({"policy": "p", "sampling": {"stop": [["U"]]}}, "'stop' must be a number, a text or a list of texts"),
+        ({"policy": "p", "scores": {"correct": {}}}, "carries 'correct'"),
+        ({"policy": "p", "scores": {"judge": {"model": "m"}}}, "needs a field 'pools'"),
+        ({"policy": "p", "scores": {"judge": {**RATED, "failed": -1}}}, "'failed' must be a count"),
+        ({"policy": "p", "scores": {"judge": {**RATED, "model": " "}}}, "need the name of the model"),
+        ({"policy": "p", "scores": {"judge": {**RATED, "settings": {"luck": 1}}}}, "carries 'luck'"),
         ({"policy": "p", "files": {"keys.jsonl": {}}}, "carries 'keys.jsonl'"),
         ({"policy": "p", "files": {"pools.jsonl": {"sha256": "0"}}}, "needs a field 'records'"),
     ],
@@ -174,6 +181,8 @@ def test_a_manifest_is_plain_json_and_back(tmp_path):
     manifest = read_archive(frozen(tmp_path / "a")).manifest
     assert Manifest.from_json(json.loads(json.dumps(manifest.to_json()))) == manifest
     assert Manifest.from_json({"policy": "p"}) == Manifest("p")
+    made = {**manifest.to_json(), "scores": {"judge": {**RATED, "settings": {"temperature": 0}}}}
+    assert Manifest.from_json(made).to_json() == made
 
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf"), True, "0.5", [1], 10**400])

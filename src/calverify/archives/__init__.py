@@ -1,8 +1,8 @@
 """Frozen pools on the disk: problems, pools and a manifest with hashes, and choices made without the keys.
 
-Reading order: `_manifest`, `_archive` (values and bytes), `_folder` (the disk), `_choices`, `_log`, then blind
-selection: `_blind` (this side), `chooser` (the other process) and `_guard` (what that one may not do), and last
-`_leaks`, which attacks the readers.
+Reading order: `_settings`, `_ratings`, `_manifest`, `_archive` (values and bytes), `_folder` (the disk), `_choices`,
+`_log`, then blind selection: `_blind` (this side), `chooser` (the other process) and `_guard` (what that one may not
+do), and last `_leaks`, which attacks the readers.
 This room may not import `keys`.
 """
 
@@ -12,7 +12,9 @@ from calverify.archives._choices import Choice, choices_of, read_choices
 from calverify.archives._folder import CHOICES, LOG, OUTCOMES, freeze, read_archive, read_bytes, write_atomically
 from calverify.archives._leaks import FORBIDDEN, Planting, plant, sample_archive
 from calverify.archives._log import Step, add_step, check_files, digests_of, read_log
-from calverify.archives._manifest import SAMPLING_NAMES, FrozenFile, Manifest
+from calverify.archives._manifest import FrozenFile, Manifest
+from calverify.archives._ratings import RATING_NAMES, Ratings
+from calverify.archives._settings import SAMPLING_NAMES
 
 __all__ = [
     "CHOICES",
@@ -20,12 +22,14 @@ __all__ = [
     "LOG",
     "MANIFEST",
     "OUTCOMES",
+    "RATING_NAMES",
     "SAMPLING_NAMES",
     "Archive",
     "Choice",
     "FrozenFile",
     "Manifest",
     "Planting",
+    "Ratings",
     "Step",
     "add_step",
     "archive_of",

@@ -15,6 +15,7 @@ from calverify.archives._choices import Choice, choices_bytes, choices_of
 from calverify.archives._folder import CHOICES
 from calverify.archives._log import Step
 from calverify.archives._manifest import Manifest
+from calverify.archives._ratings import Ratings
 from calverify.errors import CalverifyError
 from calverify.pools import SCORE_NAMES, Candidate, Pool
 from calverify.problem import Problem
@@ -49,7 +50,8 @@ def sample_archive() -> Archive:
     query = {"task": "ate", "targets": ["X", "Y"], "threshold": 0}
     problem = Problem.from_json({"id": "audit", "text": "", "query": query, "scm": {"variables": tables}})
     pool = Pool(problem.id, 0, (Candidate(0, "ANSWER: yes", dict.fromkeys(sorted(SCORE_NAMES), 0.5)),))
-    return archive_of(bytes_of([problem], [pool], Manifest("audit", sampling={"temperature": 0.8})))
+    scores = {"judge": Ratings(model="a-judge", pools="", rated=1, failed=0, settings={"temperature": 0})}
+    return archive_of(bytes_of([problem], [pool], Manifest("audit", sampling={"temperature": 0.8}, scores=scores)))
 
 
 def plant(archive: Archive, fields: Sequence[str] = FORBIDDEN) -> Iterator[Planting]:
