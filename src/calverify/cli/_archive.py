@@ -14,7 +14,7 @@ from calverify.cli._output import OK, emit, json_option, paint, say
 from calverify.pools import SCORE_NAMES
 from calverify.selectors import SELECTORS
 
-__all__ = ["freeze_command", "named_once", "reveal_command", "seal_command", "select_from_archive"]
+__all__ = ["freeze_command", "keys_option", "named_once", "reveal_command", "seal_command", "select_from_archive"]
 
 keys_option = click.option(
     "--keys", metavar="FILE", required=True, help="The keys: JSON Lines, a key record a problem."

@@ -13,7 +13,11 @@ from calverify.cli._output import FAILED, OK, emit, json_option, paint, say
 
 __all__ = ["doctor_command"]
 
-EXTRAS = {"networkx": "graphs to and from networkx", "pyagrum": "a peer in `make bench`"}
+EXTRAS = {
+    "numpy": "intervals: grade, report, theory",
+    "networkx": "graphs to and from networkx",
+    "pyagrum": "a peer in `make bench`",
+}
 
 
 def _installed(package: str) -> str | None:
