@@ -58,9 +58,9 @@ lock: python
 	@echo "calverify: resolving the locks"
 	@$(PYTHON) -m venv .venv-lock
 	@.venv-lock/bin/python -m pip install --quiet --quiet --disable-pip-version-check uv==0.13.8
-	@$(COMPILE) --group build --extra eval -o requirements/runtime.txt
-	@$(COMPILE) --group dev --extra eval -c requirements/runtime.txt -o requirements/dev.txt
-	@$(COMPILE) --group dev --extra eval --extra bench -c requirements/dev.txt -o requirements/bench.txt
+	@$(COMPILE) --group build --extra all -o requirements/runtime.txt
+	@$(COMPILE) --group dev --extra all -c requirements/runtime.txt -o requirements/dev.txt
+	@$(COMPILE) --group dev --extra all --extra bench -c requirements/dev.txt -o requirements/bench.txt
 
 clean:
 	rm -rf .venv .venv-lock build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -31,7 +31,7 @@ LAYERS = (
     {"calverify"},  # the public face, calverify/__init__.py
     # ---- firewall ----
     {"formats", "keys", "archives"},
-    {"sampling", "benchmarks"},
+    {"sampling", "benchmarks", "exchange"},
     {"evaluation"},
     {"reports"},
     {"serving", "training"},
@@ -40,7 +40,7 @@ LAYERS = (
 )
 RANK = {room: rank for rank, layer in enumerate(LAYERS) for room in layer}
 KERNEL = {room for room in RANK if RANK[room] <= RANK["calverify"]}
-BLIND = KERNEL | {"archives", "sampling", "reports", "serving", "training"}  # these may not import keys
+BLIND = KERNEL | {"archives", "sampling", "exchange", "reports", "serving", "training"}  # these may not import keys
 
 # What the kernel may not import: it touches no disk, network, process, clock or chance.
 WORLD = {"datetime", "http", "io", "os", "pathlib", "random", "socket", "subprocess", "time", "urllib"}

@@ -17,9 +17,11 @@ from calverify.cli._audit import audit_commands
 from calverify.cli._bench import bench_commands
 from calverify.cli._demo import demo_command
 from calverify.cli._doctor import doctor_command
+from calverify.cli._grade import grade_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
 from calverify.cli._output import FAILED, INCOMPLETE, USAGE, emit, error_record, say_error
 from calverify.cli._recheck import recheck_command
+from calverify.cli._report import report_command
 from calverify.cli._simulate import simulate_command
 from calverify.cli._tasks import tasks_command
 from calverify.cli._theory import theory_command
@@ -87,6 +89,8 @@ for command in (
     freeze_command,
     seal_command,
     reveal_command,
+    grade_command,
+    report_command,
     simulate_command,
     theory_command,
     audit_commands,

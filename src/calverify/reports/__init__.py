@@ -12,21 +12,25 @@ from calverify.reports._markdown import markdown
 from calverify.reports._shelf import EXPLORATION, HEADLINE, REPORTS, Options, Report, find_report, make_report, report
 from calverify.reports._table import Cell, Number, Plot, Points, PValue, Series, Share, Table
 from calverify.reports._text import text
+
+# In the order of the paper, in which they are listed and printed.
+# isort: off
+from calverify.reports.policies import policies
+from calverify.reports.same_pool import same_pool
+from calverify.reports.k_curve import k_curve
+from calverify.reports.tasks import tasks
+from calverify.reports.fragmentation import fragmentation
+from calverify.reports.ties import ties
 from calverify.reports.admission import admission
-from calverify.reports.adversarial import adversarial
 from calverify.reports.components import components
+from calverify.reports.quality import quality
+from calverify.reports.margins import margins
 from calverify.reports.corruption import corruption
+from calverify.reports.adversarial import adversarial
+from calverify.reports.majority_hurts import majority_hurts
 from calverify.reports.crossover import crossover
 from calverify.reports.filters import filters
-from calverify.reports.fragmentation import fragmentation
-from calverify.reports.k_curve import k_curve
-from calverify.reports.majority_hurts import majority_hurts
-from calverify.reports.margins import margins
-from calverify.reports.policies import policies
-from calverify.reports.quality import quality
-from calverify.reports.same_pool import same_pool
-from calverify.reports.tasks import tasks
-from calverify.reports.ties import ties
+# isort: on
 
 RENDERERS = {"text": text, "markdown": markdown, "csv": csv_text, "latex": latex, "json": json_text}
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from calverify.evaluation import COVERAGE, Resampling, Study, Unit, paired_gains, ratio
+from calverify.evaluation import COVERAGE, Interval, Resampling, Study, Unit, paired_gains, ratio
 from calverify.reports._table import Points, Share, Table
 
 __all__ = [
@@ -85,6 +85,11 @@ def _clusters(units: Iterable[Unit]) -> list[str]:
     return [unit.cluster for unit in units]
 
 
+def _varied(units: Iterable[Unit]) -> bool:
+    """Is there more than one cluster?  Resampling a single one gives the same units again, and an empty certainty."""
+    return len(set(_clusters(units))) > 1
+
+
 def accuracy_of(units: Sequence[Unit], name: str) -> Share | None:
     """How often the selector is right, without an interval; None where there is no unit."""
     return Share.of(sum(_right(units, name)), len(units))
@@ -94,14 +99,18 @@ def accuracies(units: Sequence[Unit], names: Sequence[str], how: Resampling) -> 
     """How often each selector is right, with intervals from the same draws."""
     ones = [1] * len(units)
     sides = [_right(units, name) for name in names]
-    found = ratio([(side, ones) for side in sides], _clusters(units), how)
+    found: Sequence[Interval | None] = [None] * len(sides)
+    if _varied(units):
+        found = ratio([(side, ones) for side in sides], _clusters(units), how)
     return [Share(Fraction(sum(side), len(side)), interval) for side, interval in zip(sides, found, strict=True)]
 
 
 def gains_of(units: Sequence[Unit], name: str, others: Sequence[str], how: Resampling) -> list[Points]:
     """How much more often the selector is right than each of the others, unit by unit, from the same draws."""
     mine, theirs = _right(units, name), [_right(units, other) for other in others]
-    found = paired_gains(mine, theirs, _clusters(units), how)
+    found: Sequence[Interval | None] = [None] * len(theirs)
+    if _varied(units):
+        found = paired_gains(mine, theirs, _clusters(units), how)
     return [
         Points(Fraction(sum(mine) - sum(side), len(units)), interval)
         for side, interval in zip(theirs, found, strict=True)
@@ -127,7 +136,7 @@ def interval_note(units: Sequence[Unit], how: Resampling) -> str:
     return (
         f"Intervals: 95 % percentiles of {how.draws:,} paired bootstrap draws (seed {how.seed}) that resample clusters "
         f"(key: {how.key}) and keep all their units, row by row; the table holds {plural(clusters, 'cluster')} and "
-        f"{plural(len(units), 'unit')}."
+        f"{plural(len(units), 'unit')}.  A row of a single cluster has no interval."
     )
 
 

@@ -49,7 +49,7 @@ def crossover(studies: Sequence[Study], options: Options) -> Parts:
     how = options.how
     notes = (
         f"Intervals: 95 % percentiles of {how.draws:,} paired bootstrap draws (seed {how.seed}) that resample clusters "
-        f"(key: {how.key}) and keep all their units.",
+        f"(key: {how.key}) and keep all their units; a row of a single cluster has none.",
         f"Left out: {plural(silent, 'unit')} in which no candidate states a graph.",
         "Exact graph: the merged graph is the source graph.  Agreement is the mean share of common edges over pairs of "
         "candidates; the gate sends a unit to the solver from one half on.  Abstaining is not right.",
@@ -70,7 +70,9 @@ def _row(part: Sequence[Crossing], how: Resampling) -> tuple[Cell, ...]:
     n = len(part)
     solver, verified = [one.solver is True for one in part], [one.verified is True for one in part]
     clusters = [one.cluster for one in part]
-    interval = paired_gain(verified, solver, clusters, draws=how.draws, seed=how.seed)
+    interval = None
+    if len(set(clusters)) > 1:
+        interval = paired_gain(verified, solver, clusters, draws=how.draws, seed=how.seed)
     agreements = [one.agreement for one in part if one.agreement is not None]
     return (
         n,

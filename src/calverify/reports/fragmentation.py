@@ -87,9 +87,10 @@ def _meters(studies: Sequence[Study], options: Options) -> Table:
         if not study.units:
             continue
         said = meter(study, draws=how.draws, seed=how.seed)
-        told = None if said.told is None else Number(said.told.point, said.told)
-        headroom = Points(Fraction(sum(u.covered for u in study.units) - sum(study.right(VOTE)), len(study.units)),
-                          said.headroom)  # fmt: skip
+        many = len(set(study.clusters)) > 1
+        told = None if said.told is None else Number(said.told.point, said.told if many else None)
+        spare = Fraction(sum(unit.covered for unit in study.units) - sum(study.right(VOTE)), len(study.units))
+        headroom = Points(spare, said.headroom if many else None)
         regimes = said.regimes.values()
         rows.append(
             (study.policy, len(study.units), *regimes, said.fragmented, said.most_valid_answers, headroom, told)

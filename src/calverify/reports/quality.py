@@ -73,8 +73,9 @@ def _shares(counts: Sequence[Counts], units: Sequence[Unit], how: Resampling) ->
     )
     clusters = [unit.cluster for unit in units]
     there = [pair for pair in sums if sum(pair[1])]
-    intervals = iter(ratio(there, clusters, how)) if there else iter(())
-    return [Share(Fraction(sum(top), sum(low)), next(intervals)) if sum(low) else None for top, low in sums]
+    varied = there and len(set(clusters)) > 1
+    found = iter(ratio(there, clusters, how) if varied else [None] * len(there))
+    return [Share(Fraction(sum(top), sum(low)), next(found)) if sum(low) else None for top, low in sums]
 
 
 @report("quality")

@@ -1,0 +1,100 @@
+"""How the pools came about and what proves it: the manifest of each study, its hashes, and the chain of its log."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from calverify.archives import Manifest, Step
+from calverify.evaluation import Study
+from calverify.names import listing
+from calverify.reports._page_markup import Markup, join, tag
+
+__all__ = ["about_markup", "is_simulated"]
+
+SIMULATED = (
+    "These pools are simulated. No language model wrote them: they were drawn from a known distribution, so that what "
+    "a selector should do is known."
+)
+UNSEALED = (
+    "This archive was never sealed. Its keys were not committed before the choices were made, so nothing here proves "
+    "that choosing was blind."
+)
+STEPS = {
+    "seal": "The keys were committed by their hash, before anything was chosen.",
+    "select": "The selectors chose, in a process that cannot open the keys.",
+    "reveal": "Nothing had changed since, and the keys were opened.",
+}
+
+
+def is_simulated(manifest: Manifest) -> bool:
+    """Does the manifest say that no model wrote the pools?"""
+    said = (manifest.policy.split(" ")[0], manifest.model, manifest.sampling.get("backend"))
+    return "simulated" in said
+
+
+def about_markup(label: str, study: Study, steps: Sequence[Step], place: str) -> Markup:
+    """One study: who sampled, how, from what, and the steps that were taken with the keys."""
+    manifest = study.manifest
+    warning = tag("p", SIMULATED, class_="warning") if is_simulated(manifest) else ""
+    facts = tag("dl", *(part for name, value in _facts(study) for part in (tag("dt", name), tag("dd", value))))
+    files = tag("dl", *(part for name, frozen in sorted(manifest.files.items()) for part in (
+        tag("dt", name), tag("dd", _hash(frozen.sha256), f" {frozen.records:,} records"))))  # fmt: skip
+    hashes = tag("div", tag("h4", "Frozen files (sha256)"), files) if manifest.files else ""
+    chain = tag("div", tag("h4", "The log"), _log(steps))
+    return tag("section", tag("h3", label), warning, facts, hashes, chain, class_="about", id=place)
+
+
+def _facts(study: Study) -> list[tuple[str, Any]]:
+    manifest = study.manifest
+    pools = [study.pools[unit.problem, unit.seed] for unit in study.units]
+    candidates = sum(map(len, pools))
+    drawn = ", ".join(f"{name} {_setting(value)}" for name, value in sorted(manifest.sampling.items()))
+    facts = [
+        ("Policy", manifest.policy),
+        ("Model", manifest.model),
+        ("Adapter", manifest.adapter),
+        ("Quantisation", manifest.quantisation),
+        ("Prompt version", manifest.prompt_version),
+        ("Sampling", drawn),
+        ("Seeds", listing(list(map(str, manifest.seeds)))),
+        ("Size", f"{len(study.units):,} pools of {len({unit.problem for unit in study.units}):,} problems, "
+                 f"{candidates:,} candidates"),
+        ("Scorer version", manifest.scorer_version),
+        ("Corpus (sha256)", _hash(manifest.corpus) if manifest.corpus else None),
+        ("Command", tag("code", manifest.command) if manifest.command else None),
+    ]  # fmt: skip
+    return [(name, value) for name, value in facts if value]
+
+
+def _setting(value: Any) -> str:
+    return " ".join(value) if isinstance(value, list) else str(value)
+
+
+def _hash(digest: str) -> Markup:
+    return tag("code", digest, class_="hash")
+
+
+def _log(steps: Sequence[Step]) -> Markup:
+    if not any(step.step == "seal" for step in steps):
+        before = tag("p", UNSEALED, class_="warning")
+        return join([before, _chain(steps)]) if steps else before
+    return _chain(steps)
+
+
+def _chain(steps: Sequence[Step]) -> Markup:
+    """The steps in order, each with the hash of its line and what it was done with."""
+    return tag("ol", *map(_step, steps), class_="chain")
+
+
+def _step(step: Step) -> Markup:
+    rows: list[tuple[str, object]] = [("this line", _hash(step.sha256))]
+    rows.append(("line before", _hash(step.before) if step.before else "none: this is the first"))
+    if step.keys:
+        rows.append(("keys", _hash(step.keys)))
+    if step.selectors:
+        rows.append(("selectors", ", ".join(step.selectors)))
+    if step.admission:
+        rows.append(("admission", step.admission))
+    rows += [(name, _hash(digest)) for name, digest in sorted(step.files.items())]
+    listed = tag("dl", *(part for name, value in rows for part in (tag("dt", name), tag("dd", value))))
+    details = tag("details", tag("summary", "Hashes"), listed)
+    return tag("li", tag("p", tag("strong", step.step), " ", STEPS[step.step]), details)

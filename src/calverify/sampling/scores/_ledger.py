@@ -1,0 +1,101 @@
+"""What was rated already: a line a rating, written whole and kept through a kill, so that nothing is asked twice.
+
+The first line says what is rated and how; ratings of other pools, or that were made otherwise, are never mixed in.
+A last line that was torn by a crash is taken off; any other damage is refused.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from calverify.archives import read_bytes
+from calverify.errors import CalverifyError, RecordError
+from calverify.records import json_line, located, read_fields, read_lines
+from calverify.sampling.scores._rating import Rating, Unit
+
+__all__ = ["Ledger"]
+
+Key = tuple[str, int, int]
+KINDS = {
+    "problem": str, "seed": int, "index": int, "score": int | float | None, "why": str, "said": str,
+    "tokens_in": int, "tokens_out": int,
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The ratings in a file, by problem, seed and index."""
+
+    path: Path
+    ratings: dict[Key, Rating] = field(default_factory=dict)
+    _file: int | None = None
+
+    @classmethod
+    def open(cls, path: Path, head: Mapping[str, Any]) -> "Ledger":
+        """The ledger in that file, begun there where it is none yet; refused where it was begun for something else."""
+        data = read_bytes(path) if path.exists() else b""
+        whole = data[: data.rfind(b"\n") + 1]
+        ledger = cls(path)
+        begun = None
+        for place, record in read_lines(whole, str(path)) if whole else ():
+            with located(place):
+                if begun is None:
+                    begun = record
+                else:
+                    ledger._take(record)
+        if begun is not None and json_line(begun) != json_line(head):
+            raise CalverifyError(f"{path} was begun {_difference(begun, head)}; go on as it was begun, or remove it")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            ledger._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            os.ftruncate(ledger._file, len(whole))
+        except OSError as error:
+            raise CalverifyError(f"cannot write {path}: {error.strerror or error}") from None
+        if begun is None:
+            ledger._write(head)
+        return ledger
+
+    def _take(self, record: Mapping[str, Any]) -> None:
+        read = read_fields("rating", record, KINDS, needed=KINDS)
+        key = (read.pop("problem"), read.pop("seed"), read.pop("index"))
+        if key in self.ratings:
+            raise RecordError(f"candidate {key[2]} of problem {key[0]!r}, seed {key[1]}, was rated already")
+        self.ratings[key] = Rating(**read)
+
+    def add(self, unit: Unit, rating: Rating) -> None:
+        """Keep a rating; when this returns, it is on the disk."""
+        problem, seed, index = unit.key
+        kept = {name: getattr(rating, name) for name in ("score", "why", "said", "tokens_in", "tokens_out")}
+        self._write({"problem": problem, "seed": seed, "index": index, **kept})
+        self.ratings[unit.key] = rating
+
+    def _write(self, record: Mapping[str, Any]) -> None:
+        assert self._file is not None, "the ledger is closed"
+        line = json_line(record)
+        if os.write(self._file, line) != len(line):  # a full disk; the torn line comes off when it is opened again
+            raise CalverifyError(f"cannot write {self.path}: no room for a whole line")
+        os.fsync(self._file)
+
+    def close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def _difference(begun: Any, head: Mapping[str, Any]) -> str:
+    """The first thing in which the two heads differ."""
+    said, wanted = dict(_leaves(begun)), dict(_leaves(head))
+    for name in sorted(said.keys() | wanted.keys()):
+        if said.get(name) != wanted.get(name):
+            return f"with {name} {said.get(name)!r}, and now it is {wanted.get(name)!r}"
+    return "in other words"
+
+
+def _leaves(record: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(record, Mapping):
+        for inner, value in record.items():
+            yield from _leaves(value, f"{name}.{inner}" if name else str(inner))
+    else:
+        yield name, record
