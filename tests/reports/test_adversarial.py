@@ -9,7 +9,7 @@ from calverify.reports import make_report
 from calverify.reports._renaming import CONTRACT, Renaming, renaming_of
 from tests.evaluation.studies import by_hand
 from tests.oracles import criteria
-from tests.reports.recount import ASKED, OPTIONS, PROBLEMS, made, recount, records
+from tests.reports.recount import ASKED, OPTIONS, PROBLEMS, made, records, recount
 from tests.sheets import read_sheet, sheet_of
 
 RENAMED, SWAPPED, DAMAGED = range(3)

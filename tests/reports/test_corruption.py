@@ -10,7 +10,7 @@ from calverify.reports import Options, make_report
 from calverify.reports._damaged_graph import DAMAGES, damaged
 from tests.known import random_graph
 from tests.oracles import votes
-from tests.reports.recount import DRAWS, OPTIONS, PROBLEMS, SEED, hit, is_ratio, made, recount, records, studies
+from tests.reports.recount import DRAWS, OPTIONS, PROBLEMS, SEED, hit, is_ratio, made, records, recount, studies
 
 KINDS = ("dag", "admg", "directed")
 RATES = OPTIONS.rates

@@ -10,8 +10,8 @@ __all__ = ["SAMPLING_NAMES", "read_settings"]
 
 SAMPLING_NAMES = (
     "temperature", "top_p", "top_k", "min_p", "n", "max_tokens", "stop", "frequency_penalty", "presence_penalty",
-    "repetition_penalty", "backend", "dtype", "system", "extra_body", "decoding", "reasoning", "choices", "fingerprints",
-    "short",
+    "repetition_penalty", "backend", "dtype", "system", "extra_body", "decoding", "reasoning", "choices",
+    "fingerprints", "short",
 )  # fmt: skip
 
 

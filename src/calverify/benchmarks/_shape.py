@@ -51,7 +51,7 @@ def _around(graph: Graph, node: str, colours: Colours) -> Iterator[tuple[int, ..
 
 
 def _ranked(marks: Mapping[str, tuple[object, ...]]) -> Colours:
-    ranks = {mark: rank for rank, mark in enumerate(sorted(set(marks.values())))}  # type: ignore[type-var]
+    ranks = {mark: rank for rank, mark in enumerate(sorted(set(marks.values())))}
     return {node: ranks[mark] for node, mark in marks.items()}
 
 

@@ -1,8 +1,8 @@
 """The miniature: small generated problems of eight tasks, for demonstrations and for models that are small themselves.
 
-Rule 1: every problem can be got wrong, and is not given away.  Where a set is asked for, the empty set is wrong, several
-sets are right and at least as many are not; where a word, either word is right equally often; where a cycle, there are
-several; a puzzle has one solution or two.
+Rule 1: every problem can be got wrong, and is not given away.  Where a set is asked for, the empty set is wrong,
+several sets are right and at least as many are not; where a word, either word is right equally often; where a cycle,
+there are several; a puzzle has one solution or two.
 Rule 2: no two are the same up to renaming.
 Rule 3: the tasks take turns, so the first n problems are spread over them as evenly as can be.
 """

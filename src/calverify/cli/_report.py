@@ -27,7 +27,7 @@ FORMATS = ("text", "markdown", "csv", "latex", "json")
 @click.command("report", short_help="Tables and figures of graded pools.")
 @click.argument("words", nargs=-1, metavar="NAME... DIR...")
 @click.option("--keys", metavar="FILE", multiple=True, help="The keys; of several files, one for each DIR in turn.")
-@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print.")
+@click.option("--format", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print.")
 @click.option("--draws", type=click.IntRange(1), help="Bootstrap draws; by default 10,000 or 2,000, as --list says.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of the draws, and of damage to graphs.")
 @click.option(
@@ -35,7 +35,7 @@ FORMATS = ("text", "markdown", "csv", "latex", "json")
     help="The shares of edges that corruption damages.",
 )  # fmt: skip
 @click.option("--out", metavar="FILE", help="Write here, not to the terminal.")
-@click.option("--list", "listed", is_flag=True, help="List the reports there are.")
+@click.option("--list", is_flag=True, help="List the reports there are.")
 @json_option
 def report_command(words: Sequence[str], json: bool, **asked: Any) -> int:
     """Print reports about frozen folders: first the names of reports, then the folders, one for each policy.
@@ -48,7 +48,7 @@ def report_command(words: Sequence[str], json: bool, **asked: Any) -> int:
     """
     from calverify.reports import REPORTS  # a room that only graded work needs
 
-    if asked["listed"]:
+    if asked["list"]:
         return _list(json)
     names, folders = _sorted_out(words, list(REPORTS))
     if not asked["keys"]:
@@ -60,7 +60,7 @@ def report_command(words: Sequence[str], json: bool, **asked: Any) -> int:
     tables, plots = _made(wanted, studies, _options(asked, crossings))
     if PAGE in names:
         return _write_page(studies, tables, plots, asked["out"])
-    return _print(tables, plots, "json" if json else asked["style"], asked["out"])
+    return _print(tables, plots, "json" if json else asked["format"], asked["out"])
 
 
 def _list(json: bool) -> int:

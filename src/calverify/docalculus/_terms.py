@@ -138,7 +138,7 @@ class Reader:
 
 
 def _multiplied(polys: Iterable[tuple[Term, ...]]) -> tuple[Term, ...]:
-    found = (Term(Fraction(1), 0, ()),)
+    found: tuple[Term, ...] = (Term(Fraction(1), 0, ()),)
     for poly in polys:
         if len(found) * len(poly) > MAX_TERMS:
             raise Unfit(f"over {MAX_TERMS} terms when multiplied out")

@@ -1,14 +1,14 @@
 """Logs of other tools: their replies become pools, their marks go beside them, and pools are written as such logs.
 
-| format           | read | write | what it is                                               | a sample's id, by default |
-|------------------|------|-------|----------------------------------------------------------|---------------------------|
-| inspect          | yes  | yes   | Inspect's .eval (or .json) log                           | id                        |
-| lm-eval          | yes  | yes   | lm-eval's samples_*.jsonl                                | doc.id, else doc_id       |
-| verifiers        | yes  | -     | verifiers' traces.jsonl, or its older results.jsonl      | task.data.id              |
-| nemo-gym         | yes  | -     | NeMo Gym's rollouts.jsonl                                | _ng_task_index            |
-| openai-batch     | yes  | yes   | the output file of an OpenAI batch                       | custom_id                 |
-| search-and-learn | yes  | yes   | search-and-learn's completions                           | unique_id                 |
-| plain            | yes  | yes   | {"prompt": ..., "completions": [...]}                    | id                        |
+| format           | read | write | what it is                                             | a sample's id, by default |
+|------------------|------|-------|--------------------------------------------------------|---------------------------|
+| inspect          | yes  | yes   | Inspect's .eval (or .json) log                         | id                        |
+| lm-eval          | yes  | yes   | lm-eval's samples_*.jsonl                              | doc.id, else doc_id       |
+| verifiers        | yes  | -     | verifiers' traces.jsonl, or its older results.jsonl    | task.data.id              |
+| nemo-gym         | yes  | -     | NeMo Gym's rollouts.jsonl                              | _ng_task_index            |
+| openai-batch     | yes  | yes   | the output file of an OpenAI batch                     | custom_id                 |
+| search-and-learn | yes  | yes   | search-and-learn's completions                         | unique_id                 |
+| plain            | yes  | yes   | {"prompt": ..., "completions": [...]}                  | id                        |
 
 Rules of the room.
 Rule 1: a reader is total: each record of a log becomes candidates or is listed with the reason, whatever it holds.

@@ -5,7 +5,9 @@ holds, or by the text that was asked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
+from dataclasses import field as default  # `Join` has a field of that name
 from typing import Any
 
 from calverify.errors import CalverifyError
@@ -39,7 +41,7 @@ class Join:
     field: str | None = None
     cut: str | None = None
     apart: bool = False
-    ratings: Mapping[str, str] = field(default_factory=dict)
+    ratings: Mapping[str, str] = default(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.match not in MATCHES:
@@ -60,7 +62,7 @@ class Imported:
     missing: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
-    places: Mapping[tuple[str, int, int], str] = field(default_factory=dict)
+    places: Mapping[tuple[str, int, int], str] = default(default_factory=dict)
 
     @property
     def mark_names(self) -> tuple[str, ...]:
@@ -196,7 +198,7 @@ class _Sorted:
             value = said.scores.get(mark)
             if value is not None and (isinstance(value, bool | str) or exact_number(value) is None):
                 raise CalverifyError(f"{record.file}, {record.place}: the rating {mark!r} is {brief(value)}, no number")
-            found[stored] = value  # type: ignore[assignment]  # a number or None, as was just seen
+            found[stored] = value
         return found
 
     def _check_ratings(self, marks: Iterable[Mark]) -> None:
@@ -219,10 +221,8 @@ def _texts_of(problems: Iterable[Problem]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for problem in problems:
         texts = [problem.text]
-        try:
+        with suppress(CalverifyError):  # a task that nobody registered has no prompt; its text still counts
             texts.append(prompt(problem))
-        except CalverifyError:
-            pass  # a task that nobody registered has no prompt; its text still counts
         for text in dict.fromkeys(map(_plain, texts)):
             if text:
                 found.setdefault(text, []).append(problem.id)

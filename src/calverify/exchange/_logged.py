@@ -16,8 +16,20 @@ from calverify.names import brief
 from calverify.traces import parse
 
 __all__ = [
-    "NOTHING", "Damaged", "Logged", "Rejected", "Said", "Scalar", "at", "as_object", "as_text", "last_user",
-    "reply_text", "said_of", "scalars", "whole_number",
+    "NOTHING",
+    "Damaged",
+    "Logged",
+    "Rejected",
+    "Said",
+    "Scalar",
+    "as_object",
+    "as_text",
+    "at",
+    "last_user",
+    "reply_text",
+    "said_of",
+    "scalars",
+    "whole_number",
 ]  # fmt: skip
 
 Scalar = bool | int | float | str | None

@@ -9,6 +9,7 @@ from calverify.reports._csv import csv_text
 from calverify.reports._json import json_text
 from calverify.reports._latex import latex
 from calverify.reports._markdown import markdown
+from calverify.reports._page import page
 from calverify.reports._shelf import EXPLORATION, HEADLINE, REPORTS, Options, Report, find_report, make_report, report
 from calverify.reports._table import Cell, Number, Plot, Points, PValue, Series, Share, Table
 from calverify.reports._text import text
@@ -65,6 +66,7 @@ __all__ = [
     "make_report",
     "margins",
     "markdown",
+    "page",
     "policies",
     "quality",
     "report",

@@ -112,12 +112,11 @@ def _random(edges: Edges, count: int, rng: Random) -> int:
     """As many edges with the same marks between random nodes: arrows along a random order, where there is to be one."""
     order = rng.sample(edges.nodes, len(edges.nodes))
     pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
+    arrows = pairs + [(b, a) for a, b in pairs] if edges.kind == "directed" else pairs  # both ways: there may be rings
     marks = [mark for _, mark, _ in edges.edges]
     drawn: list[Typed] = []
-    for mark in ("->", "<->"):
-        for a, b in rng.sample(pairs, min(marks.count(mark), len(pairs))):
-            flip = edges.kind == "directed" and rng.random() < 0.5
-            drawn.append((b, mark, a) if flip else (a, mark, b))
+    for mark, places in (("->", arrows), ("<->", pairs)):
+        drawn += [(a, mark, b) for a, b in rng.sample(places, marks.count(mark))]
     edges.edges = drawn
     return len(drawn)
 

@@ -77,6 +77,7 @@ __all__ = [
     "form_of",
     "frontdoor",
     "identifiable",
+    "identification",
     "instrument",
     "intervention",
     "is_c_component",

@@ -21,8 +21,8 @@ __all__ = ["EFFECT_RULES", "effect_text", "is_the_effect", "prepare_effect"]
 EFFECT_RULES = (
     "id_algorithm", "id", "idc", "hedge", "do_calculus", "rule_1", "rule_2", "rule_3", "backdoor", "backdoor_criterion",
     "backdoor_adjustment", "adjustment", "adjustment_formula", "frontdoor", "frontdoor_criterion", "front_door",
-    "frontdoor_adjustment", "c_component", "district", "truncated_factorization", "truncated_factorisation", "g_formula",
-    "marginalization", "marginalisation", "conditioning", "chain_rule", "bayes", "total_probability",
+    "frontdoor_adjustment", "c_component", "district", "truncated_factorization", "truncated_factorisation",
+    "g_formula", "marginalization", "marginalisation", "conditioning", "chain_rule", "bayes", "total_probability",
     "law_of_total_probability", "no_confounding", "unconfounded", "intervention", "substitution", "simplification",
     "insertion_of_observations", "deletion_of_observations", "action_observation_exchange", "insertion_of_actions",
     "deletion_of_actions", "do", "estimand", "factorization", "factorisation",

@@ -5,7 +5,7 @@ n times in all at most; a candidate that has fewer than n readable ones by then 
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -33,7 +33,7 @@ class Confidence:
     """`Confidence(source=Endpoint(model="the policy", ...), samples=8)`."""
 
     source: Source
-    parameters: Parameters = Parameters(max_tokens=16)
+    parameters: Parameters = field(default_factory=lambda: Parameters(max_tokens=16))
     samples: int = 8
     longest: int = MAX_TEXT
 

@@ -5,7 +5,7 @@ line that the trace holds too, because a judge that repeats what it reads has no
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from calverify.errors import CalverifyError, Fault, RecordError
@@ -35,7 +35,7 @@ class Judge:
     """`Judge(source=Endpoint(model="m", ...))`; a trace of over `longest` characters is not shown to it."""
 
     source: Source
-    parameters: Parameters = Parameters(temperature=0.0, max_tokens=1024)
+    parameters: Parameters = field(default_factory=lambda: Parameters(temperature=0.0, max_tokens=1024))
     longest: int = MAX_TEXT
 
     def __post_init__(self) -> None:
