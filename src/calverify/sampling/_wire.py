@@ -5,7 +5,7 @@ and no part of it is used.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from calverify.sampling._request import Completion, Passing, Reply, Request
@@ -14,7 +14,7 @@ from calverify.sampling._schema import IN_JSON, SIX_SLOTS, trace_of
 __all__ = ["GRAMMAR_FIELDS", "body_of", "error_of", "held_to", "models_of", "reply_of"]
 
 REASONING = ("reasoning_content", "reasoning")  # what servers call it
-GRAMMAR_FIELDS = {  # how a server takes a grammar
+GRAMMAR_FIELDS: dict[str, Callable[[str], Any]] = {  # how a server takes a grammar
     "structured_outputs": lambda grammar: {"grammar": grammar},  # vLLM
     "guided_grammar": lambda grammar: grammar,  # vLLM, older
     "grammar": lambda grammar: grammar,  # llama.cpp
