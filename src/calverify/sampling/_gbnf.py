@@ -1,8 +1,9 @@
 """The words that grammars are put together from: quoted text, choices, lists, and the rules of JSON and numbers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
-__all__ = ["ANY_JSON", "TERMS", "either", "literal", "separated"]
+__all__ = ["ANY_JSON", "TERMS", "either", "literal", "one_of", "separated"]
 
 ANY_JSON = r"""
 object ::= "{" ws ( member ( "," ws member )* )? "}" ws
@@ -52,3 +53,14 @@ def separated(item: str, between: str, *, least: int = 1) -> str:
         return f"( {separated(item, between)} )?"
     rest = f"( {literal(between)} {item} )"
     return f"{item} {rest}*" if least == 1 else f"{item} {rest}{{{least - 1},}}"
+
+
+def one_of(texts: Sequence[str]) -> str:
+    """One of these texts, none of which begins another; what several begin with is written once."""
+    if len(texts) == 1:
+        return literal(texts[0])
+    low, high = min(texts), max(texts)  # what these two share, all share
+    shared = low[: next(place for place, char in enumerate(high) if low[place : place + 1] != char)]
+    ordered = sorted(text[len(shared) :] for text in texts)
+    parts = [one_of(list(group)) for _, group in groupby(ordered, key=lambda text: text[:1])]
+    return (f"{literal(shared)} " if shared else "") + either(parts)
