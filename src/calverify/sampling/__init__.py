@@ -1,11 +1,81 @@
 """Where candidates come from.
 
-`simulated` draws them from a known distribution, so that theory and tables can be checked on pools of known truth.
-Reading order: `_familiar` (wrong answers), `_damage` (malformed traces), `simulated`.
+`simulated` draws them from a known distribution, so that theory and tables can be checked on pools of known truth;
+`endpoint` asks a model behind an OpenAI-compatible endpoint.
+Reading order: `_request` (what is asked, what comes back), `endpoint` with `_wire` and `_schema`, `retry` and `_pace`,
+`_journal` and `_tally` (what a run has), `_drive` (the workers), `_run` (the folder), `_sources` (a source by its
+record), then `scores`.  Grammars: `_gbnf`, `_held`, `_objects`, `_pinned`, `_grammar`.  For simulation: `_familiar`
+(wrong answers), `_damage` (malformed traces), `simulated`.
 """
 
 from calverify.sampling._damage import DAMAGES
+from calverify.sampling._drive import Progress
 from calverify.sampling._familiar import familiar_errors, valid_answers
+from calverify.sampling._request import (
+    DECODINGS,
+    Completion,
+    Parameters,
+    Passing,
+    Reply,
+    Request,
+    Source,
+    ask,
+)
+from calverify.sampling._run import FROZEN, RunFolder, RunSettings, freeze_run, open_run, prices_of, start_run
+from calverify.sampling._sources import SOURCES, source_of
+from calverify.sampling._tally import Prices, Tally
+from calverify.sampling.endpoint import OPENAI, Endpoint, is_loopback
+from calverify.sampling.retry import Retries
+from calverify.sampling.scores import (
+    Confidence,
+    Judge,
+    Rater,
+    Rating,
+    Reward,
+    Scored,
+    parse_rating,
+    parse_vote,
+    score_with,
+)
 from calverify.sampling.simulated import Kind, SimulatedPolicy
 
-__all__ = ["DAMAGES", "Kind", "SimulatedPolicy", "familiar_errors", "valid_answers"]
+__all__ = [
+    "DAMAGES",
+    "DECODINGS",
+    "FROZEN",
+    "OPENAI",
+    "SOURCES",
+    "Completion",
+    "Confidence",
+    "Endpoint",
+    "Judge",
+    "Kind",
+    "Parameters",
+    "Passing",
+    "Prices",
+    "Progress",
+    "Rater",
+    "Rating",
+    "Reply",
+    "Request",
+    "Retries",
+    "Reward",
+    "RunFolder",
+    "RunSettings",
+    "Scored",
+    "SimulatedPolicy",
+    "Source",
+    "Tally",
+    "ask",
+    "familiar_errors",
+    "freeze_run",
+    "is_loopback",
+    "open_run",
+    "parse_rating",
+    "parse_vote",
+    "prices_of",
+    "score_with",
+    "source_of",
+    "start_run",
+    "valid_answers",
+]

@@ -19,7 +19,7 @@ from calverify.sampling._request import Parameters, Passing, Reply, Request, Sou
 from calverify.sampling._tally import Tally, Unit
 from calverify.sampling.retry import GaveUp, Retries, persist
 
-__all__ = ["Progress", "Sampler"]
+__all__ = ["MOST_GIVEN_UP", "Progress", "Sampler"]
 
 TICK_S = 0.25  # between two looks at the progress
 MOST_GIVEN_UP = 10  # calls in a row, before the run stops

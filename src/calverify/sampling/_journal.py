@@ -2,7 +2,7 @@
 
 Rule 1: the lines of one reply go to the disk in one write behind all others, each with a checksum.  So a kill leaves at
 most one torn reply, at the end; it is cut off when the run resumes, and asked for again.
-Rule 2: damage before the end is no crash of ours: it is refused with its line.
+Rule 2: a torn line has no line feed; any other damage is no crash of ours, and is refused with its line.
 Rule 3: one process at a time writes.
 """
 
@@ -18,7 +18,7 @@ from calverify.errors import CalverifyError, RecordError
 from calverify.records import json_line, located, read_fields, read_strict_json
 from calverify.sampling._request import Reply
 
-__all__ = ["Entry", "Failure", "Journal", "batches", "entries_of"]
+__all__ = ["Entry", "Failure", "Journal", "batches", "entries_of", "opened"]
 
 CHECK = 16  # hexadecimal digits of the sha256 of a line
 OPENING = b'{"check":"'
@@ -28,7 +28,7 @@ OPENING = b'{"check":"'
 class Entry:
     """One candidate: its place, what the model wrote, and its place `choice` in a reply of `choices`.
 
-    `wanted` is how many were asked for in that call.  The first entry of a reply holds the tokens of all of it.
+    `wanted` is how many that call asked for.  The first entry of a reply holds the tokens of all of it.
     """
 
     problem: str
@@ -86,7 +86,7 @@ def entries_of(unit: tuple[str, int], index: int, wanted: int, reply: Reply) -> 
             finish=said.finish,
             choice=choice,
             choices=len(reply.completions),
-            wanted=wanted,
+            wanted=wanted if reply.asked is None else reply.asked,
         )
         for choice, said in enumerate(reply.completions)
     ]
@@ -106,7 +106,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = _opened(path)
+        self._file = opened(path)
         self._end = os.fstat(self._file).st_size
         self._dirty = asyncio.Event()
 
@@ -149,7 +149,8 @@ class Journal:
             os.close(self._file)
 
 
-def _opened(path: Path) -> int:
+def opened(path: Path) -> int:
+    """A file to write behind its end, which no other process writes until this one closes it."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
     except OSError as error:
@@ -171,7 +172,7 @@ def _lock(file: int, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise CalverifyError(f"another process is sampling into {path.parent}; wait for it, or end it") from None
+        raise CalverifyError(f"another process is writing {path}; wait for it, or end it") from None
 
 
 def line_of(line: Line) -> bytes:
@@ -199,9 +200,10 @@ def batches(path: Path) -> Iterator[tuple[int, list[Line]]]:
             try:
                 with located(place):
                     line = _read(raw)
-            except RecordError as damage:
-                _check_torn(file, damage)
-                return
+            except RecordError:
+                if not raw.endswith(b"\n"):
+                    return
+                raise
             with located(place):
                 _check_next(batch, line)
             batch.append(line)
@@ -236,13 +238,3 @@ def _check_next(batch: Sequence[Line], line: Line) -> None:
         )  # fmt: skip
     if not fine:
         raise RecordError("the reply before this line is not whole; lines have been taken out or put in")
-
-
-def _check_torn(rest: Iterator[bytes], damage: RecordError) -> None:
-    """Damage is what a crash left only where nothing whole follows it."""
-    for raw in rest:
-        try:
-            _read(raw)
-        except RecordError:
-            continue
-        raise damage

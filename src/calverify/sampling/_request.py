@@ -22,6 +22,8 @@ __all__ = ["DECODINGS", "MOST_CANDIDATES", "Completion", "Parameters", "Passing"
 MOST_CANDIDATES = 1 << 16  # of one pool
 MOST_SEEDS = 1 << 15  # so that every seed that is sent fits 31 bits
 DECODINGS = ("free", "schema", "slots", "names", "pinned")
+OURS = ("model", "messages", "n", "stream")  # fields of a body that nobody else sets
+OPTIONS = ("temperature", "top_p", "max_tokens", "stop", "seed")  # fields that may be taken out, but not set twice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,9 @@ class Parameters:
             raise CalverifyError(f"max_tokens must be at least 1, not {brief(self.max_tokens)}")
         if self.decoding not in DECODINGS:
             raise CalverifyError(f"the decoding is one of {', '.join(DECODINGS)}, not {brief(self.decoding)}")
+        for name, value in self.extra_body.items():
+            if name in OURS or (name in OPTIONS and value is not None):
+                raise CalverifyError(f"extra_body may not set {name!r}: a run sets that field itself")
 
     def to_json(self) -> dict[str, Any]:
         record = {name: getattr(self, name) for name in ("temperature", "top_p", "max_tokens", "system", "decoding")}
@@ -112,12 +117,16 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What one call gave: its completions in order, and the tokens of them all; None where the source does not say."""
+    """What one call gave: its completions in order, and the tokens of them all; None where the source does not say.
+
+    `asked` is how many choices the call asked for, where that is not how many were wanted.
+    """
 
     completions: tuple[Completion, ...]
     tokens_in: int | None = None
     tokens_out: int | None = None
     fingerprint: str | None = None
+    asked: int | None = None
 
 
 class Passing(Exception):

@@ -25,7 +25,7 @@ from calverify.sampling._tally import Prices, Tally, Unit
 from calverify.sampling.retry import Retries
 from calverify.traces import PROMPT_VERSION
 
-__all__ = ["FROZEN", "RunFolder", "RunSettings", "freeze_run", "open_run", "start_run"]
+__all__ = ["FROZEN", "RunFolder", "RunSettings", "freeze_run", "open_run", "prices_of", "start_run"]
 
 RUN, PROBLEMS, JOURNAL, FROZEN = "run.json", "problems.jsonl", "journal.jsonl", "frozen"
 REASONING = ("apart", "joined")

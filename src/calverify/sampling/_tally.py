@@ -85,7 +85,7 @@ class Tally:
             del self._texts[unit]
 
     def _count_call(self, entry: Entry) -> None:
-        kind = "single" if entry.wanted == 1 else "whole" if entry.choices == entry.wanted else "short"
+        kind = "single" if entry.wanted <= 1 else "whole" if entry.choices == entry.wanted else "short"
         self.calls[kind] += 1
         self.tokens_in += entry.tokens_in or 0
         self.tokens_out += entry.tokens_out or 0

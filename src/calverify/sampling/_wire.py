@@ -8,12 +8,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from calverify.names import brief
 from calverify.sampling._request import Completion, Passing, Reply, Request
 from calverify.sampling._schema import IN_JSON, SIX_SLOTS, trace_of
 
 __all__ = ["GRAMMAR_FIELDS", "body_of", "error_of", "held_to", "models_of", "reply_of"]
 
 REASONING = ("reasoning_content", "reasoning")  # what servers call it
+BROKEN = ("error", "abort")  # how a choice finished that the server could not finish
 GRAMMAR_FIELDS: dict[str, Callable[[str], Any]] = {  # how a server takes a grammar
     "structured_outputs": lambda grammar: {"grammar": grammar},  # vLLM
     "guided_grammar": lambda grammar: grammar,  # vLLM, older
@@ -59,13 +61,17 @@ def held_to(request: Request, field: str) -> dict[str, Any]:
 
 
 def reply_of(data: bytes, want: int, decoding: str = "free") -> Reply:
-    """The completions of a response, in the order of their own numbers, and no more than were asked for."""
+    """The completions of a response, in the order of their own numbers, and no more than were asked for.
+
+    A number that stands twice is one choice that was sent twice.  Where a number is left out, so is what stands behind
+    it: each place is asked for with a seed of its own, and the text of another place may not take it.
+    """
     record = _object(data)
     choices = record.get("choices")
     if not isinstance(choices, list) or not choices:
         why = error_of(data) if "error" in record else "it holds no choices"
         raise Passing(f"a response without an answer: {why}")
-    read = [_completion(choice, decoding) for choice in _in_order(choices)[:want]]
+    read = [_completion(choice, decoding) for choice in _in_order(choices, want)[:want]]
     usage = record.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
     return Reply(
@@ -73,6 +79,7 @@ def reply_of(data: bytes, want: int, decoding: str = "free") -> Reply:
         _count(usage.get("prompt_tokens")),
         _count(usage.get("completion_tokens")),
         _text(record.get("system_fingerprint")) or None,
+        want,
     )
 
 
@@ -107,21 +114,32 @@ def _object(data: bytes) -> Mapping[str, Any]:
     return record
 
 
-def _in_order(choices: Sequence[Any]) -> list[Any]:
-    """By their `index` where each has its own, else as they came."""
-    numbers = [choice.get("index") if isinstance(choice, Mapping) else None for choice in choices]
-    if all(type(number) is int for number in numbers) and len(set(numbers)) == len(numbers):
-        return sorted(choices, key=lambda choice: int(choice["index"]))
-    return list(choices)
+def _in_order(choices: Sequence[Any], want: int) -> list[Any]:
+    """By their `index`, up to the first that is missing; as they came where they are not numbered, or all alike."""
+    numbered: dict[int, Any] = {}
+    for choice in choices:
+        number = choice.get("index") if isinstance(choice, Mapping) else None
+        if type(number) is not int:
+            return list(choices)
+        numbered.setdefault(number, choice)
+    if len(numbered) == 1:
+        return list(choices)
+    first = 1 if numbered.keys() == set(range(1, want + 1)) else 0  # some count from 1
+    last = next(number for number in range(first, first + len(numbered) + 1) if number not in numbered)
+    if last == first:
+        raise Passing(f"a response without choice {first}; its numbers are {brief(sorted(numbered))}")
+    return [numbered[number] for number in range(first, last)]
 
 
 def _completion(choice: Any, decoding: str) -> Completion:
     message = choice.get("message") if isinstance(choice, Mapping) else None
     if not isinstance(message, Mapping):
         raise Passing("a response with a choice that holds no message")
-    text = _text(message.get("content"))
-    reasoning = next((said for name in REASONING if (said := _text(message.get(name)))), "")
     finish = _text(choice.get("finish_reason")) or None
+    if choice.get("error") or finish in BROKEN:
+        raise Passing(f"a choice that the server could not finish: {error_of(json.dumps(choice).encode())}")
+    text = _text(message.get("content")) or _text(message.get("refusal"))
+    reasoning = next((said for name in REASONING if (said := _text(message.get(name)))), "")
     return Completion(trace_of(text) if decoding == "schema" else text, reasoning, finish)
 
 

@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit, urlunsplit
 
@@ -34,11 +35,16 @@ CANNOT = frozenset({400, 413, 422})  # the request itself is refused
 OTHER_LIMIT = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 TOO_LONG = ("context", "too long", "maximum length", "too many tokens")  # how endpoints say it
 SPENT = ("insufficient_quota", "billing")  # a 429 that no waiting mends
+ONE_ONLY = ("one completion choice",)  # how llama.cpp refused `n`, and with 500 at that
 
 
 def is_loopback(url: str) -> bool:
+    """Does the URL name this machine?"""
     host = urlsplit(url).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:  # a name
+        return False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -115,7 +121,7 @@ class Endpoint:
             said = error_of(data)
             if status in CANNOT and self._other_limit_wanted(said, request):
                 continue
-            if status in CANNOT and want > 1 and not _too_long(said):
+            if want > 1 and ((status in CANNOT and not _says(said, TOO_LONG)) or _says(said, ONE_ONLY)):
                 reply = await self.complete(request, 1)  # does it refuse `n`, or the request?
                 self._alone = True
                 return reply
@@ -137,7 +143,7 @@ class Endpoint:
 
     async def _refuse(self, status: int, headers: Mapping[str, str], said: str, request: Request) -> NoReturn:
         """Raise what a response other than 200 means."""
-        spent = status == 429 and any(word in said.lower() for word in SPENT)
+        spent = status == 429 and _says(said, SPENT)
         if (status in AGAIN or status >= 500) and not spent:
             overloaded = status in OVERLOADED or status >= 500
             wait_s = wait_named(headers, time.time())
@@ -157,7 +163,7 @@ class Endpoint:
             return f"OPENAI_API_KEY {given}: set it to a key that may use {self.model!r} here"
         if status == 404:
             return f"nothing answers for the model {self.model!r} here: {await self._models()}"
-        if status in CANNOT and _too_long(said):
+        if status in CANNOT and _says(said, TOO_LONG):
             return (
                 f"problem {request.problem.id!r} and its answer do not fit the context of {self.model!r}: lower "
                 "--max-tokens, leave the problem out, or serve the model with a longer context"
@@ -248,5 +254,5 @@ async def _exchange(
     return response.status_code, response.headers, bytes(data)
 
 
-def _too_long(said: str) -> bool:
-    return any(words in said.lower() for words in TOO_LONG)
+def _says(said: str, any_of: tuple[str, ...]) -> bool:
+    return any(words in said.lower() for words in any_of)

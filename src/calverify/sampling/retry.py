@@ -71,7 +71,7 @@ def _wait_after(trouble: Passing, retries: Retries, tries: int, key: str) -> flo
     if tries >= retries.tries:
         raise GaveUp(f"{trouble} (tried {tries} times)") from None
     own = retries.wait_s(tries, key)
-    return own if named is None else named + min(own, retries.first_s)
+    return own if named is None else max(own, named + min(own, retries.first_s))
 
 
 def wait_named(headers: Mapping[str, str], now: float) -> float | None:

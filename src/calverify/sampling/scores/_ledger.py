@@ -13,6 +13,7 @@ from typing import Any
 from calverify.archives import read_bytes
 from calverify.errors import CalverifyError, RecordError
 from calverify.records import json_line, located, read_fields, read_lines
+from calverify.sampling._journal import opened
 from calverify.sampling.scores._rating import Rating, Unit
 
 __all__ = ["Ledger"]
@@ -30,46 +31,58 @@ class Ledger:
 
     path: Path
     ratings: dict[Key, Rating] = field(default_factory=dict)
+    failed: int = 0
     _file: int | None = None
 
     @classmethod
     def open(cls, path: Path, head: Mapping[str, Any]) -> "Ledger":
         """The ledger in that file, begun there where it is none yet; refused where it was begun for something else."""
-        data = read_bytes(path) if path.exists() else b""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        ledger = cls(path, _file=opened(path))
+        try:
+            ledger._begin(head)
+        except CalverifyError:
+            ledger.close()
+            raise
+        return ledger
+
+    def _begin(self, head: Mapping[str, Any]) -> None:
+        """Read what is there, take off what a crash left behind it, and write the head where there is none."""
+        assert self._file is not None
+        data = read_bytes(self.path)
         whole = data[: data.rfind(b"\n") + 1]
-        ledger = cls(path)
         begun = None
-        for place, record in read_lines(whole, str(path)) if whole else ():
+        for place, record in read_lines(whole, str(self.path)) if whole else ():
             with located(place):
                 if begun is None:
                     begun = record
                 else:
-                    ledger._take(record)
+                    self._take(record)
         if begun is not None and json_line(begun) != json_line(head):
-            raise CalverifyError(f"{path} was begun {_difference(begun, head)}; go on as it was begun, or remove it")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            ledger._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            os.ftruncate(ledger._file, len(whole))
-        except OSError as error:
-            raise CalverifyError(f"cannot write {path}: {error.strerror or error}") from None
+            raise CalverifyError(
+                f"{self.path} was begun {_difference(begun, head)}; go on as it was begun, or remove it"
+            )
+        os.ftruncate(self._file, len(whole))
         if begun is None:
-            ledger._write(head)
-        return ledger
+            self._write(head)
 
     def _take(self, record: Mapping[str, Any]) -> None:
         read = read_fields("rating", record, KINDS, needed=KINDS)
         key = (read.pop("problem"), read.pop("seed"), read.pop("index"))
         if key in self.ratings:
             raise RecordError(f"candidate {key[2]} of problem {key[0]!r}, seed {key[1]}, was rated already")
-        self.ratings[key] = Rating(**read)
+        self._keep(key, Rating(**read))
 
     def add(self, unit: Unit, rating: Rating) -> None:
         """Keep a rating; when this returns, it is on the disk."""
         problem, seed, index = unit.key
         kept = {name: getattr(rating, name) for name in ("score", "why", "said", "tokens_in", "tokens_out")}
         self._write({"problem": problem, "seed": seed, "index": index, **kept})
-        self.ratings[unit.key] = rating
+        self._keep(unit.key, rating)
+
+    def _keep(self, key: Key, rating: Rating) -> None:
+        self.ratings[key] = rating
+        self.failed += rating.score is None
 
     def _write(self, record: Mapping[str, Any]) -> None:
         assert self._file is not None, "the ledger is closed"

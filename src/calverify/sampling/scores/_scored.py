@@ -16,6 +16,7 @@ from typing import Any
 from calverify.archives import MANIFEST, Archive, Manifest, Ratings, freeze, read_archive, read_bytes, read_log
 from calverify.errors import CalverifyError
 from calverify.pools import Candidate, Pool
+from calverify.sampling._drive import MOST_GIVEN_UP
 from calverify.sampling._pace import Pace
 from calverify.sampling._request import Reply, Request
 from calverify.sampling.retry import GaveUp, Retries, persist
@@ -137,8 +138,7 @@ class _How:
 
     def tell(self, ledger: Ledger) -> None:
         if self.progress is not None:
-            failed = sum(rating.score is None for rating in ledger.ratings.values())
-            self.progress(len(ledger.ratings), failed)
+            self.progress(len(ledger.ratings), ledger.failed)
 
 
 async def _rate(rater: Rater, archive: Archive, ledger: Ledger, how: _How) -> list[Missing]:
@@ -147,6 +147,7 @@ async def _rate(rater: Rater, archive: Archive, ledger: Ledger, how: _How) -> li
     waiting = iter(todo)
     pace = Pace(how.at_once)
     missing: dict[Key, Missing] = {}
+    in_a_row = 0
     how.tell(ledger)
 
     async def ask(request: Request, want: int) -> Reply:
@@ -155,13 +156,18 @@ async def _rate(rater: Rater, archive: Archive, ledger: Ledger, how: _How) -> li
         return await persist(partial(rater.source.complete, request, want), how.retries, pace, key)
 
     async def work() -> None:
+        nonlocal in_a_row
         for unit in waiting:  # shared: each worker takes the next
             try:
                 rating = await rater.rate(unit, ask)
             except GaveUp as trouble:
                 missing[unit.key] = Missing(*unit.key, str(trouble))
+                in_a_row += 1
+                if in_a_row >= MOST_GIVEN_UP:
+                    raise CalverifyError(f"{in_a_row} ratings in a row were given up: {trouble}") from None
                 continue
             ledger.add(unit, rating)
+            in_a_row = 0
             how.tell(ledger)
 
     workers = [asyncio.create_task(work()) for _ in range(min(how.at_once, len(todo)))]

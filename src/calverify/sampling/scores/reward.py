@@ -17,7 +17,7 @@ from typing import Any
 
 from calverify.archives import read_bytes
 from calverify.errors import CalverifyError, Fault
-from calverify.names import brief
+from calverify.names import brief, listing
 from calverify.sampling._request import Source
 from calverify.sampling.scores._rating import Ask, Rating, Unit
 from calverify.sampling.scores._shown import inert
@@ -64,12 +64,14 @@ class Reward:
         where: Mapping[str, Any] = {} if local else {"revision": pinned}
         try:
             reader = transformers.AutoTokenizer.from_pretrained(model, **where)
-            classifier = transformers.AutoModelForSequenceClassification.from_pretrained(
-                model, dtype=getattr(torch, dtype), use_safetensors=True, **where
+            classifier, loading = transformers.AutoModelForSequenceClassification.from_pretrained(
+                model, dtype=getattr(torch, dtype), use_safetensors=True, output_loading_info=True, **where
             )
             classifier = classifier.to(torch.device(device)).eval()
         except (OSError, ValueError, RuntimeError) as error:
             raise CalverifyError(f"cannot load the reward model {model}: {_first_line(error)}") from None
+        if absent := sorted(loading["missing_keys"]):  # they would be drawn at random
+            raise CalverifyError(f"{model} is no reward model: it has no weights for {listing(absent)}")
         if classifier.config.num_labels != 1:
             raise CalverifyError(
                 f"{model} has {classifier.config.num_labels} outputs; a reward model has one, which is the reward"
