@@ -23,6 +23,7 @@ from typing import NamedTuple
 import pytest
 
 import calverify as cv
+from calverify.benchmarks import BENCHMARKS
 from calverify.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -113,10 +114,11 @@ def test_blocks_run(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names: dict = {"__name__": "page"}
     monkeypatch.setitem(sys.modules, "page", type(sys)("page"))
-    shelves = [(shelf, list(shelf)) for shelf in (cv.TASKS, cv.SELECTORS)]
+    shelves = [(shelf, list(shelf)) for shelf in (cv.TASKS, cv.SELECTORS, BENCHMARKS)]
     try:
         for block in blocks(page):
             if block.file:
+                (tmp_path / block.file).parent.mkdir(parents=True, exist_ok=True)
                 (tmp_path / block.file).write_text(block.text, encoding="utf-8")
             elif block.language == "python":
                 run_python(block, page, names)

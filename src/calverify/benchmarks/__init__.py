@@ -1,6 +1,46 @@
-"""Benchmarks: data sets and generated suites as problems and keys, one file each."""
+"""Benchmarks: data sets and generated suites as problems and keys, one file each.
+
+The import list below is the table of contents; the file name is the registered name.  Reading order: `_data` (a folder
+of data, read with suspicion), `_item` (what a benchmark is), `_audit` (published keys, recomputed), then any one.
+"""
 
 from calverify.benchmarks import identification, miniature
-from calverify.benchmarks._item import BENCHMARKS, Benchmark, Corpus, Item
+from calverify.benchmarks._audit import Tally, by_predicate, findings_of, tallies
+from calverify.benchmarks._data import DataFolder, field
+from calverify.benchmarks._item import (
+    BENCHMARKS,
+    Benchmark,
+    Corpus,
+    Finding,
+    Item,
+    Origin,
+    Remote,
+    Subset,
+    adapter,
+    audits,
+    find_benchmark,
+    generated,
+)
 
-__all__ = ["BENCHMARKS", "Benchmark", "Corpus", "Item", "identification", "miniature"]
+__all__ = [
+    "BENCHMARKS",
+    "Benchmark",
+    "Corpus",
+    "DataFolder",
+    "Finding",
+    "Item",
+    "Origin",
+    "Remote",
+    "Subset",
+    "Tally",
+    "adapter",
+    "audits",
+    "by_predicate",
+    "field",
+    "find_benchmark",
+    "findings_of",
+    "generated",
+    "identification",
+    "miniature",
+    "tallies",
+]

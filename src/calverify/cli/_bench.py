@@ -3,12 +3,14 @@
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 
 from calverify.archives import write_atomically
-from calverify.benchmarks import BENCHMARKS, Corpus
-from calverify.cli._output import OK, emit, json_option, say
+from calverify.benchmarks import BENCHMARKS, Benchmark, Corpus, find_benchmark
+from calverify.cli._data import data_option, folder_of
+from calverify.cli._output import OK, emit, json_option, paint, say
 from calverify.keys import write_keys
 from calverify.records import write_lines
 
@@ -25,36 +27,52 @@ def bench_commands() -> None:
     """
 
 
-@bench_commands.command("ls", short_help="Which benchmarks there are.")
+@bench_commands.command("ls", short_help="Which benchmarks there are, and where their data is had.")
 @json_option
 def ls_command(json: bool) -> int:
-    """Which benchmarks there are.
+    """Which benchmarks there are: what they ask, how large they are, under which licence, and where their data is had.
 
     \b
     Example:
       calverify bench ls
     """
     if json:
-        emit({name: entry.what for name, entry in BENCHMARKS.items()})
-    else:
-        for name, entry in BENCHMARKS.items():
-            say(f"{name:<16} {entry.what}")
+        emit({name: _listed(entry) for name, entry in BENCHMARKS.items()})
+        return OK
+    for name, entry in BENCHMARKS.items():
+        say(paint(f"{name:<16} ", bold=True), entry.what)
+        origin = entry.origin
+        if origin is not None:
+            say(" " * 17, f"{origin.size}; licence: {origin.licence}")
+            say(" " * 17, f"{origin.home}, into DIR/{origin.folder}" + (" (bench fetch)" if origin.files else ""))
+        for part, subset in entry.subsets.items():
+            say(" " * 17, f"{name}:{part}  {subset.what}")
     return OK
 
 
+def _listed(entry: Benchmark) -> dict[str, Any]:
+    origin = entry.origin
+    had = {"folder": origin.folder, "size": origin.size, "licence": origin.licence, "home": origin.home,
+           "fetch": bool(origin.files)} if origin is not None else None  # fmt: skip
+    parts = {f"{entry.name}:{part}": subset.what for part, subset in entry.subsets.items()}
+    return {"what": entry.what, "data": had, "parts": parts}
+
+
 @bench_commands.command("build", short_help="Write problems.jsonl and keys.jsonl.")
-@click.argument("name", type=click.Choice(list(BENCHMARKS)))
+@click.argument("name", metavar="NAME[:PART]")
 @click.option("--out", metavar="DIR", required=True, help="The folder to write problems.jsonl and keys.jsonl into.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same bytes.")
+@data_option
 @json_option
-def build_command(name: str, out: str, seed: int, json: bool) -> int:
-    """Write the problems and, apart from them, the keys of a benchmark.
+def build_command(name: str, out: str, seed: int, data: str | None, json: bool) -> int:
+    """Write the problems and, apart from them, the keys of a benchmark or of a part of it, such as clear:core.
 
     \b
     Example:
       calverify bench build identification --out identification
     """
-    built = BENCHMARKS[name].build(Random(f"{name} {seed}"))
+    entry, part = find_benchmark(name)
+    built = entry.build(Random(f"{entry.name} {seed}"), folder_of(data), part)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(

@@ -4,7 +4,7 @@ Reading order: `_bits` (the six checks), `_verify` (a problem compiled), `_verdi
 """
 
 from calverify.scoring._certify import Certificate, certify
-from calverify.scoring._check import Check, case_of, check, nearest_valid, solve
+from calverify.scoring._check import Check, case_of, check, judged, nearest_valid, solve
 from calverify.scoring._margin import Margin, edit_margin
 from calverify.scoring._proof import proof, proof_of
 from calverify.scoring._verdict import SCORER_VERSION, Verdict
@@ -22,6 +22,7 @@ __all__ = [
     "check",
     "checker_for",
     "edit_margin",
+    "judged",
     "nearest_valid",
     "proof",
     "proof_of",
