@@ -56,7 +56,16 @@ ADMITS = {
 # What the suite asks of every task and does not ask of these; a rule that is not listed here holds for all.
 ELSEWHERE = {
     "ate": "a number stands in the result and a word in the answer: tests of its own",
+    "correlation": "a number, as ate",
+    "counterfactual": "asked of tables: tests of its own",
+    "equivalence_claim": "the graph slot may state another member of the class: tests of its own",
+    "ett": "a number, as ate",
+    "explaining_away": "a number, as ate",
     "identification": "names stand inside expressions: tests of its own",
+    "natural_direct": "a number, as ate",
+    "natural_indirect": "a number, as ate",
+    "necessity": "a number, as ate",
+    "probability": "a number, as ate",
 }
 NO_RIGHT_ANSWER = {
     ("cycle", "dag"): "an acyclic graph has no cycle to find",
@@ -65,12 +74,17 @@ NO_RIGHT_ANSWER = {
 NO_WITNESS = {
     "c_forest": "the graph itself speaks for or against it",
     "c_tree": "the graph itself speaks for or against it",
+    "counterfactual": "the tables themselves speak for or against it",
     "identifiable": "the graph itself speaks for or against it",
     "is_c_component": "the graph itself speaks for or against it",
 }
 ROWS = [(task, kind) for task, kinds in ADMITS.items() for kind in kinds]
 SETS = ("backdoor", "d_separation", "blocked_path", "adjustment", "frontdoor")
 DECISIONS = ("mediator", "direct_mediator", "intervention")  # each yes with a walk
+SHOWN_NO = ("equivalence_claim",)  # each no with a graph
+NUMERIC = (
+    "ate", "correlation", "ett", "explaining_away", "natural_direct", "natural_indirect", "necessity", "probability"
+)  # fmt: skip
 SOLVABLE = [row for row in ROWS if row not in NO_RIGHT_ANSWER]
 MOST_NODES = {"markov_equivalent": 4}  # 6 elsewhere: all orientations are tried
 PEOPLE = ("Ann", "Bob", "Cat", "Dan", "Eve")

@@ -8,7 +8,7 @@ import calverify as cv
 from tests.oracles import criteria, worlds
 from tests.oracles.paths import Paths
 
-ARMS, EVENT = ("1", "0"), ("1",)
+ARMS = ("1", "0")
 
 
 def number(value: Any) -> Fraction:
@@ -45,6 +45,14 @@ def claim_of(answer: Any) -> tuple[frozenset[str], Fraction, str]:
     return names, number(answer["effect"]), answer["answer"]
 
 
+def event_of(problem: cv.Problem) -> tuple[str, ...]:
+    """The state of the outcome that is asked about."""
+    stated = dict(problem.query.formula)
+    assert set(stated) <= {problem.query.targets[1]}
+    assert set(stated.values()) <= {"0", "1"}
+    return tuple(stated.values()) or ("1",)
+
+
 def limits(problem: cv.Problem) -> tuple[Fraction, Fraction]:
     threshold, tolerance = problem.query.threshold, problem.query.tolerance
     return Fraction(0) if threshold is None else threshold, Fraction(1, 50) if tolerance is None else tolerance
@@ -61,18 +69,18 @@ def is_right(problem: cv.Problem, answer: Any) -> bool:
     (x, y), world, (threshold, tolerance) = problem.query.targets, world_of(problem), limits(problem)
     if type(answer) is str:
         assert answer in ("yes", "no")
-        return answer == ("yes" if worlds.effect(world, x, y, ARMS, EVENT) > threshold else "no")
+        return answer == ("yes" if worlds.effect(world, x, y, ARMS, event_of(problem)) > threshold else "no")
     names, effect, word = claim_of(answer)
     if not names <= set(problem.graph.nodes) or not separates(problem, names):
         return False
-    value, _ = worlds.adjusted(world, x, y, sorted(names - {x, y}), ARMS, EVENT)
+    value, _ = worlds.adjusted(world, x, y, sorted(names - {x, y}), ARMS, event_of(problem))
     return value is not None and abs(effect - value) <= tolerance and word == ("yes" if effect > threshold else "no")
 
 
 def shows(problem: cv.Problem, answer: Any, w: Any, valid: bool) -> bool:
     (x, y), world, (threshold, tolerance) = problem.query.targets, world_of(problem), limits(problem)
     if type(answer) is str:
-        effect = worlds.effect(world, x, y, ARMS, EVENT)
+        effect = worlds.effect(world, x, y, ARMS, event_of(problem))
         return w["kind"] == "effect" and (number(w["effect"]), number(w["threshold"])) == (effect, threshold)
     names, _, _ = claim_of(answer)
     cut = criteria.without_edges_out_of(problem.graph, x)
@@ -85,7 +93,7 @@ def shows(problem: cv.Problem, answer: Any, w: Any, valid: bool) -> bool:
             fine = not names & {x, y} and frozenset(w["given"]) == names and len(w["given"]) == len(names)
             return fine and not valid and criteria.is_active_path(cut, w["path"], w["opened"], x, y, names)
     assert w["kind"] in ("strata", "certificate")
-    value, rows = worlds.adjusted(world, x, y, sorted(names - {x, y}), ARMS, EVENT)
+    value, rows = worlds.adjusted(world, x, y, sorted(names - {x, y}), ARMS, event_of(problem))
     fine = type(w["adjustment"]) is list and sorted(names) == sorted(w["adjustment"]) and separates(problem, names)
     fine = fine and are_strata(w["strata"], sorted(names - {x, y}), rows) and number_or_none(w["psi"]) == value
     if w["kind"] == "certificate":

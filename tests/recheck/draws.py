@@ -181,11 +181,13 @@ def random_effect_proof(rng: Random) -> Record:
     scm = random_model(rng)
     x, y = rng.sample(scm.graph.nodes, 2)
     limits = {"threshold": rng.choice((None, None, Fraction(1, 10))), "tolerance": rng.choice((None, Fraction(1, 100)))}
-    problem = cv.Problem("p", cv.Query("ate", (x, y), **limits), scm=scm)
+    event = rng.choice(("1", "1", "0")) if scm[y].binary else "1"
+    said = rng.choice(((), ((y, "1"),))) if event == "1" else ((y, "0"),)
+    problem = cv.Problem("p", cv.Query("ate", (x, y), formula=said, **limits), scm=scm)
     if rng.random() < 0.25:
         return proof(problem, rng.choice(("yes", "no")))
     names = sorted(name for name in [*scm.graph.nodes, "Q"] if rng.random() < (0.3 if name != "Q" else 0.04))
-    value = psi(scm, x, y, [name for name in names if name != "Q"]).value or Fraction(0)
+    value = psi(scm, x, y, [name for name in names if name != "Q"], event=event).value or Fraction(0)
     reported = round(value, 6) + Fraction(rng.randint(-15, 15), 1000)
     word = "yes" if (reported > (limits["threshold"] or 0)) is (rng.random() < 0.9) else "no"
     nodes, edges = json.dumps(list(scm.graph.nodes)), json.dumps([list(edge) for edge in scm.graph.directed])

@@ -194,6 +194,12 @@ def test_every_form_is_rechecked(task, graph, fields, form, answer, valid, kind)
     assert recheck({**record, "valid": not valid})
 
 
+NOT_YET = {
+    "correlation", "counterfactual", "equivalence_claim", "ett", "explaining_away", "natural_direct",
+    "natural_indirect", "necessity", "probability",
+}  # fmt: skip
+
+
 def test_every_kind_and_every_form_has_a_row():
     others = [module.TASKS[task] for task in ("ate", *ELSEWHERE) if task in module.TASKS]  # tests of their own
     elsewhere = {"assignment", "people", *(kind for family in others for kind in family.kinds)}
@@ -201,8 +207,14 @@ def test_every_kind_and_every_form_has_a_row():
     assert {row[3] for row in FORMS} == set(FORM_NAMES)
 
 
-def test_every_task_but_those_about_expressions_is_rechecked():
-    assert set(cv.TASKS) - set(module.TASKS) <= set(ELSEWHERE)
+def test_every_task_but_those_that_say_so_is_rechecked():
+    """What cannot be rechecked yet is told by `recheck` and listed in the docs, task by task."""
+    assert set(cv.TASKS) - set(module.TASKS) == NOT_YET
+    told = (Path(__file__).parents[2] / "docs" / "concepts" / "proofs.md").read_text("utf-8")
+    for task in NOT_YET:
+        assert f"`{task}`" in told
+        record = {**worked(), "problem": {"query": {"task": task}}}
+        assert recheck(record) == f"no proof of the task {task!r} can be rechecked yet"
 
 
 def test_every_form_that_a_task_takes_is_rechecked():

@@ -8,7 +8,7 @@ import pytest
 
 import calverify as cv
 from calverify.tasks import TASKS, accept_name
-from tests.problems import ADMITS, DECISIONS, ELSEWHERE, NO_RIGHT_ANSWER, NO_WITNESS, SETS, known
+from tests.problems import ADMITS, DECISIONS, ELSEWHERE, NO_RIGHT_ANSWER, NO_WITNESS, NUMERIC, SETS, SHOWN_NO, known
 from tests.sheets import sheet_of
 
 HERE = Path(__file__).parent
@@ -65,12 +65,14 @@ def test_a_task_that_nobody_registered(name):
 def test_an_entry_owes_its_parts(name):
     entry = TASKS[name]
     assert entry.family in ("object", "decision", "numeric")
-    assert (entry.family == "numeric") == (name == "ate")
-    assert (entry.family == "decision") == (name in DECISIONS or name in NO_WITNESS)
-    assert (entry.witness is not None) == (name in DECISIONS or name == "ate")
-    if name in DECISIONS or name in NO_WITNESS:
-        assert entry.witness_needed == (name in DECISIONS)
-        assert (entry.witness_fault is not None) == (entry.witness_for is not None) == (name in DECISIONS)
+    witnessed = name in DECISIONS or name in SHOWN_NO
+    assert (entry.family == "numeric") == (name in NUMERIC)
+    assert (entry.family == "decision") == (witnessed or name in NO_WITNESS)
+    assert (entry.witness is not None) == (witnessed or name in NUMERIC)
+    assert entry.shown_word == ("no" if name in SHOWN_NO else "yes")
+    if entry.family == "decision":
+        assert entry.witness_needed == witnessed
+        assert (entry.witness_fault is not None) == (entry.witness_for is not None) == witnessed
     assert accept_name(entry.rule) in entry.rules
     assert accept_name(name) in entry.rules
     assert bool(entry.states) == (name not in NO_WITNESS)

@@ -26,8 +26,10 @@ from calverify.scoring import (
     Margin,
     Verdict,
     case_of,
+    certifiable,
     certify,
     check,
+    checker_for,
     edit_margin,
     nearest_valid,
     proof_of,
@@ -229,7 +231,8 @@ def explain_command(trace: str, margin: bool, proof: bool, json: bool, **asked: 
     numeric = problem.scm is not None
     wrong = verdict.answer is not None and problem.graph is not None and verdict.bits["answer"] == 0
     nearby, sentence = _nearby(problem, verdict.answer) if wrong and not numeric else (None, "")
-    certificate = certify(problem, text) if numeric else None
+    case = checker_for(problem).case
+    certificate = certify(problem, text) if case is not None and certifiable(case) else None
     edits = _margin(problem, verdict) if margin else None
     if json:
         more = {"certificate": certificate, "edit_margin": edits}

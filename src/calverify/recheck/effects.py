@@ -131,19 +131,25 @@ def scale_of(model: Model, order: list[str], do: Mapping[str, int]) -> int:
     return prod(model[name].scale for name in order if name not in do)
 
 
+def event_of(q: Question) -> int:
+    """The state of the outcome that is asked about: 1 where nothing is said of it."""
+    need(q.said in ([], [[q.targets[1], "0"]], [[q.targets[1], "1"]]), "the formula gives no state of the outcome")
+    return int(q.said[0][1]) if q.said else 1
+
+
 def effect_of(q: Question, model: Model) -> Fraction:
-    """P(Y=1 | do(X=1)) - P(Y=1 | do(X=0))."""
-    x, y = q.targets
+    """P(Y=1 | do(X=1)) - P(Y=1 | do(X=0)), or of Y=0 where that is asked about."""
+    (x, y), event = q.targets, event_of(q)
     order, means = order_of(q.graph, frozenset({x, y})), []
     for arm in (1, 0):
-        weight = sum(mass for at, mass in worlds(model, order, {x: arm}) if at[order.index(y)] == 1)
+        weight = sum(mass for at, mass in worlds(model, order, {x: arm}) if at[order.index(y)] == event)
         means.append(Fraction(weight, scale_of(model, order, {x: arm})))
     return means[0] - means[1]
 
 
 def strata_of(q: Question, model: Model, z: Set) -> dict[tuple[tuple[str, str], ...], Stratum]:
     """Each assignment to z that can happen, as pairs of a name and a state."""
-    x, y = q.targets
+    (x, y), event = q.targets, event_of(q)
     names, order = sorted(z), order_of(q.graph, z | {x, y})
     places = [order.index(name) for name in (*names, x, y)]
     weights: dict[tuple[int, ...], dict[tuple[int, int], int]] = {}
@@ -154,7 +160,7 @@ def strata_of(q: Question, model: Model, z: Set) -> dict[tuple[tuple[str, str], 
     found, scale = {}, scale_of(model, order, {})
     for seen, cells in weights.items():
         arms = [cells.get((arm, 0), 0) + cells.get((arm, 1), 0) for arm in (1, 0)]
-        one, none = (Fraction(cells.get((arm, 1), 0), arms[1 - arm]) if arms[1 - arm] else None for arm in (1, 0))
+        one, none = (Fraction(cells.get((arm, event), 0), arms[1 - arm]) if arms[1 - arm] else None for arm in (1, 0))
         given = tuple((name, model[name].states[state]) for name, state in zip(names, seen, strict=True))
         found[given] = Fraction(sum(cells.values()), scale), one, none
     return found
@@ -229,7 +235,7 @@ def _legal(q: Question) -> None:
 
 FAMILIES = (
     Family(
-        tasks={"ate": Ask(graphs="dag", takes="threshold tolerance scm")},
+        tasks={"ate": Ask(graphs="dag", takes="threshold tolerance formula scm")},
         kinds={
             "effect": "effect threshold",
             "unknown": "names",

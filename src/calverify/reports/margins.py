@@ -32,7 +32,7 @@ COLUMNS = (
 )  # fmt: skip
 EDGES = (Fraction(0), Fraction(1, 50), Fraction(1, 20), Fraction(3, 20))
 GUARDS = ("certified", "holds treatment or outcome", "holds a descendant of the treatment", "within the tolerance")
-NEEDED = "needs units of a numeric task: problems with probability tables (scm)."
+NEEDED = "needs units of the task ate: problems with probability tables (scm)."
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ def _audits(studies: Sequence[Study]) -> tuple[list[Audit], int]:
     found, held = [], 0
     for study in studies:
         for unit in study.units:
-            if task_of(study.problems[unit.problem].query).family != "numeric":
+            if task_of(study.problems[unit.problem].query).name != "ate":
                 continue
             margin = margin_of(study, unit)
             if margin is None:

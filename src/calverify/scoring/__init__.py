@@ -3,7 +3,7 @@
 Reading order: `_bits` (the six checks), `_verify` (a problem compiled), `_verdict`, `_check`, `_proof` and `_margin`.
 """
 
-from calverify.scoring._certify import Certificate, certify
+from calverify.scoring._certify import Certificate, certifiable, certify
 from calverify.scoring._check import Check, case_of, check, judged, nearest_valid, solve
 from calverify.scoring._margin import Margin, edit_margin
 from calverify.scoring._proof import proof, proof_of
@@ -18,6 +18,7 @@ __all__ = [
     "Margin",
     "Verdict",
     "case_of",
+    "certifiable",
     "certify",
     "check",
     "checker_for",

@@ -245,7 +245,7 @@ def object_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Faul
 
 
 def decision_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Faults:
-    """Strategy, result and answer of a yes/no task whose "yes" needs a witness in the strategy slot."""
+    """Strategy, result and answer of a yes/no task, one word of which needs a witness in the strategy slot."""
     value = answer.value
     right = value is not None and case.holds(value)
     strategy: Fault | None = None
@@ -253,10 +253,10 @@ def decision_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Fa
         strategy = stated
     elif value is None:
         strategy = NO_ANSWER["strategy"]
-    elif value != "yes":
+    elif value != case.task.shown_word:
         strategy = None if right else INVALID["strategy"]
     elif stated is None and case.task.witness_needed:
-        strategy = Fault("strategy", "a yes needs a witness, and none is stated")
+        strategy = Fault("strategy", f"a {case.task.shown_word} needs a witness, and none is stated")
     elif stated is None:
         strategy = None if right else INVALID["strategy"]
     elif case.task.witness_fault is not None and (why := case.task.witness_fault(stated, case)):
@@ -278,33 +278,33 @@ def effect_claim(trace: Trace, answer: Answer, stated: Any) -> ate.EffectClaim:
 
 def numeric_faults(trace: Trace, case: Case, answer: Answer, stated: Any) -> Faults:
     """Strategy (the deployed separation), result (the recomputed functional) and answer (the reported decision)."""
-    state: ate.Effect = case.state
+    state: ate.Numeric = case.state
     claim = effect_claim(trace, answer, stated)
     strategy: Fault | None = None
     if isinstance(stated, Fault):
         strategy = stated
     elif claim.adjustment is None:
-        strategy = Fault("strategy", "no set to adjust for is stated")
+        strategy = Fault("strategy", "no set to adjust for is stated") if state.needs_set else None
     elif not state.separates(claim.adjustment):
         strategy = INVALID["strategy"]
     return strategy, _number_fault(trace.slots[4], state, claim, strategy), _decision_fault(state, claim, answer)
 
 
-def _number_fault(body: Any, state: ate.Effect, claim: ate.EffectClaim, strategy: Fault | None) -> Fault | None:
+def _number_fault(body: Any, state: ate.Numeric, claim: ate.EffectClaim, strategy: Fault | None) -> Fault | None:
     if claim.reported is None:
         if type(body) is not dict:
             return _no_object(body, "result")
         number = NUMBER.read(body["result"], NO_NAMES, "result") if "result" in body else None
         return number if isinstance(number, Fault) else Fault("result", "no field 'result'")
-    if strategy is not None or claim.adjustment is None:
+    if strategy is not None:
         return Fault("result", "there is no valid set to recompute it with")
-    value = state.psi(claim.adjustment).value
+    value = state.recomputed(claim.adjustment or frozenset())
     if value is None or abs(claim.reported - value) > state.tolerance:
         return INVALID["result"]
     return None
 
 
-def _decision_fault(state: ate.Effect, claim: ate.EffectClaim, answer: Answer) -> Fault | None:
+def _decision_fault(state: ate.Numeric, claim: ate.EffectClaim, answer: Answer) -> Fault | None:
     if answer.fault is not None:
         return answer.fault
     if claim.reported is None:

@@ -16,7 +16,7 @@ from calverify.scoring._verify import checker_for
 from calverify.tasks import Case, ate
 from calverify.traces import parse
 
-__all__ = ["Certificate", "broken_guard", "certificate_witness", "certify"]
+__all__ = ["Certificate", "broken_guard", "certifiable", "certificate_witness", "certify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,10 @@ def certify(problem: Problem, text: str) -> Certificate:
     """The strict ATE certificate of a trace, or why there is none."""
     checker = checker_for(problem)
     case = checker.case
-    if checker.task is None or checker.task.family != "numeric" or case is None:
-        raise QueryError(f"only a numeric task with a model can be certified, and {problem.query.task!r} is none here")
+    if case is None or not certifiable(case):
+        raise QueryError(
+            f"only a numeric task about an average effect can be certified, and {problem.query.task!r} is none here"
+        )
     trace = parse(text)
     verdict = checker.judge(trace)
     if verdict.score is None:
@@ -59,6 +61,11 @@ def certify(problem: Problem, text: str) -> Certificate:
         return Certificate(False, guard, verdict.witness)
     why = f"{verdict.why}; no answer but {claim.answer} is possible"
     return Certificate(True, why, certificate_witness(claim, case))
+
+
+def certifiable(case: Case) -> bool:
+    """Is it about an average treatment effect, which the theorem is about?"""
+    return isinstance(case.state, ate.Effect)
 
 
 def certificate_witness(claim: ate.EffectClaim, case: Case) -> dict[str, Any]:

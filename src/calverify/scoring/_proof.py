@@ -7,7 +7,7 @@ from typing import Any
 from calverify.errors import BudgetError, Fault, QueryError
 from calverify.graphs import Graph
 from calverify.problem import Problem
-from calverify.scoring._certify import broken_guard, certificate_witness
+from calverify.scoring._certify import broken_guard, certifiable, certificate_witness
 from calverify.scoring._check import Check, case_for, judged
 from calverify.scoring._verdict import Verdict
 from calverify.tasks import Case, ate
@@ -46,11 +46,11 @@ def proof_of(problem: Problem, verdict: Verdict) -> dict[str, Any]:
 
 
 def _claim_proof(problem: Problem, claim: ate.EffectClaim) -> dict[str, Any]:
-    if not claim.whole:
-        raise QueryError("the trace does not state a set, a number and an answer, so there is nothing to prove")
     case = case_for(problem)
-    valid, reason = case.state.bears_out(claim), case.task.explain(claim, case)
-    certain = valid and broken_guard(claim, case) is None
+    if not claim.whole and (case.state.needs_set or None in (claim.reported, claim.answer)):
+        raise QueryError("the trace does not state a set, a number and an answer, so there is nothing to prove")
+    valid, reason = ate.bears_out(case.state, claim), case.task.explain(claim, case)
+    certain = valid and certifiable(case) and broken_guard(claim, case) is None
     witness = certificate_witness(claim, case) if certain else reason.witness
     return _record(problem, case, Check(valid, reason.why, witness), claim.to_json())
 

@@ -102,7 +102,8 @@ class Task:
 
     `family` is "object" (the answer is the object itself) or "decision" (yes or no, with a witness in the strategy).
     `aliases` are other spellings of the name, `rules` the names a derivation step may use, `states` the strategy keys
-    under which an object or witness may stand, `ordered` whether the targets bind in order.
+    under which an object or witness may stand, `ordered` whether the targets bind in order.  The witness of a decision
+    shows the word `shown_word`; the other word is judged by itself.
 
     Object tasks that are asked in other forms than "find one" (see `_forms`) say what their objects are called
     (`noun`: head and rest, "cycle" and "in this graph"), and how to list them all (`every`), count them (`how_many`,
@@ -127,6 +128,7 @@ class Task:
     ordered: bool = True
     witness: AnswerType | None = None
     witness_needed: bool = True
+    shown_word: str = "yes"
     witness_fault: Callable[[Any, Case], str | None] | None = None
     witness_for: Callable[[Any, Case], Any | None] | None = None
     result_for: Callable[[Any, Case], Any] | None = None

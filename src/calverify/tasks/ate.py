@@ -3,12 +3,14 @@
 The trace states the set in its strategy slot and the number in its result slot.  The strategy bit is the paper's
 *deployed* test: separation once arrows out of the treatment are cut, without the exclusion of the treatment, the
 outcome and descendants.  The strict certificate (`calverify.certify`) adds those guards.
+
+The outcome counts as happened in state 1; `formula=(("Y", "0"),)` asks about state 0 instead.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from calverify.errors import BudgetError, QueryError
 from calverify.graphs import Graph, separated
@@ -22,7 +24,22 @@ from calverify.traces import NODE_SET, YES_NO
 if TYPE_CHECKING:
     from calverify.effects import SCM, Adjusted
 
-__all__ = ["Effect", "EffectClaim", "is_above"]
+__all__ = [
+    "Effect",
+    "EffectClaim",
+    "ModelSlot",
+    "Numeric",
+    "bears_out",
+    "is_above",
+    "limit_text",
+    "limits",
+    "prepare_effect",
+    "require_binary",
+    "said_of_number",
+    "said_of_truth",
+    "shown_outcome",
+    "stated_states",
+]
 
 TOLERANCE = Fraction(1, 50)
 
@@ -46,6 +63,29 @@ class EffectClaim:
         return {"set": adjustment, "effect": effect, "answer": self.answer}
 
 
+class Numeric(Protocol):
+    """A numeric question, compiled: what the six checks ask of it."""
+
+    @property
+    def threshold(self) -> Fraction: ...
+
+    @property
+    def tolerance(self) -> Fraction: ...
+
+    @property
+    def needs_set(self) -> bool:
+        """Must the strategy state a set, or is the number read off the tables directly?"""
+        ...
+
+    def separates(self, adjustment: frozenset[str]) -> bool:
+        """The strategy bit: may the number be computed with this set?"""
+        ...
+
+    def recomputed(self, adjustment: frozenset[str]) -> Fraction | None:
+        """The number that the set gives."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """A numeric question, compiled: the model, the two targets, and what decides."""
@@ -56,6 +96,9 @@ class Effect:
     outcome: str
     threshold: Fraction
     tolerance: Fraction
+    event: str = "1"
+
+    needs_set: ClassVar[bool] = True
 
     def separates(self, adjustment: frozenset[str]) -> bool:
         """The deployed test: no exclusion guard, so a set that holds a target separates it trivially."""
@@ -72,30 +115,39 @@ class Effect:
         """The adjustment functional, with the treatment protected from overwrite by the set."""
         from calverify.effects import psi
 
-        return psi(self.scm, self.treatment, self.outcome, adjustment)
+        return psi(self.scm, self.treatment, self.outcome, adjustment, event=self.event)
+
+    def recomputed(self, adjustment: frozenset[str]) -> Fraction | None:
+        """The number that a trace with this set should report; None where an arm never occurs."""
+        return self.psi(adjustment).value
 
     def strata(self, adjustment: frozenset[str]) -> list[dict[str, Any]] | None:
         """Each stratum's exact numbers; None where there are too many to list."""
         from calverify.effects import psi_strata
 
         try:
-            return [part.to_json() for part in psi_strata(self.scm, self.treatment, self.outcome, adjustment)]
+            strata = psi_strata(self.scm, self.treatment, self.outcome, adjustment, event=self.event)
+            return [part.to_json() for part in strata]
         except BudgetError:
             return None
-
-    def bears_out(self, claim: EffectClaim) -> bool:
-        """The deployed test of a whole claim: the set separates, it gives the number, the number gives the word."""
-        if claim.adjustment is None or claim.reported is None or not self.separates(claim.adjustment):
-            return False
-        value = self.psi(claim.adjustment).value
-        near = value is not None and abs(claim.reported - value) <= self.tolerance
-        return near and claim.answer == ("yes" if claim.reported > self.threshold else "no")
 
     def truth(self) -> Fraction:
         """The effect itself, by inference in the mutilated model."""
         from calverify.effects import ate
 
-        return ate(self.scm, self.treatment, self.outcome)
+        return ate(self.scm, self.treatment, self.outcome, event=self.event)
+
+
+def bears_out(state: Numeric, claim: EffectClaim) -> bool:
+    """The deployed test of a whole claim: the set may be used, it gives the number, the number gives the word."""
+    if claim.reported is None or (claim.adjustment is None and state.needs_set):
+        return False
+    adjustment = claim.adjustment or frozenset()
+    if not state.separates(adjustment):
+        return False
+    value = state.recomputed(adjustment)
+    near = value is not None and abs(claim.reported - value) <= state.tolerance
+    return near and claim.answer == ("yes" if claim.reported > state.threshold else "no")
 
 
 class ModelSlot:
@@ -136,13 +188,47 @@ class ModelSlot:
 def prepare_effect(scm: "SCM", query: Query) -> Effect:
     treatment, outcome = distinct_targets(query, scm.graph.node_set, ("treatment", "outcome"))
     for role, name in (("treatment", treatment), ("outcome", outcome)):
-        if not scm[name].binary:
-            raise QueryError(f"{query.task}: the {role} {name} is not binary: {', '.join(scm[name].states)}")
+        require_binary(scm, query, role, name)
+    threshold, tolerance = limits(query)
+    event = stated_states(query, (outcome,)).get(outcome, "1")
+    cut = scm.graph.without_edges_out_of({treatment})
+    return Effect(scm, cut, treatment, outcome, threshold, tolerance, event)
+
+
+def require_binary(scm: "SCM", query: Query, role: str, name: str) -> None:
+    if not scm[name].binary:
+        raise QueryError(f"{query.task}: the {role} {name} is not binary: {', '.join(scm[name].states)}")
+
+
+def limits(query: Query) -> tuple[Fraction, Fraction]:
+    """The threshold and the tolerance of a numeric question."""
     threshold = Fraction(0) if query.threshold is None else query.threshold
     tolerance = TOLERANCE if query.tolerance is None else query.tolerance
     if tolerance < 0:
         raise QueryError(f"{query.task}: the tolerance {tolerance} is negative")
-    return Effect(scm, scm.graph.without_edges_out_of({treatment}), treatment, outcome, threshold, tolerance)
+    return threshold, tolerance
+
+
+def limit_text(query: Query) -> str:
+    """The threshold as a question writes it: "0.005", "1/3"."""
+    return str(number_json(query.threshold or Fraction(0)))
+
+
+def stated_states(query: Query, names: Collection[str]) -> dict[str, str]:
+    """The states that a query's `formula` gives to variables: {"Y": "0"}; refused for any other name or state."""
+    for name, state in query.formula:
+        if name not in names or state not in ("0", "1"):
+            wanted = " or ".join(names)
+            raise QueryError(f"{query.task}: the formula gives {name} the state {state!r}; expected {wanted} as 0 or 1")
+    found = dict(query.formula)
+    if len(found) != len(query.formula):
+        raise QueryError(f"{query.task}: the formula names a variable twice")
+    return found
+
+
+def shown_outcome(query: Query, name: str) -> str:
+    """The outcome as a question names it: "Y", or "Y=0" where that state is asked about."""
+    return f"{name}=0" if (name, "0") in query.formula else name
 
 
 def truth(case: Case) -> str:
@@ -158,15 +244,8 @@ def explain(claim: "EffectClaim | str", case: Case) -> Reason:
     """Of a trace's claim: the first thing wrong with its set or number, or the strata; of a bare word: the effect."""
     state: Effect = case.state
     if isinstance(claim, str):
-        effect = state.truth()
-        shown = f"the effect of {state.treatment} on {state.outcome} is {effect}"
-        more = "above" if effect > state.threshold else "not above"
-        proof: dict[str, Any] = {
-            "kind": "effect",
-            "effect": number_json(effect),
-            "threshold": number_json(state.threshold),
-        }
-        return Reason(f"{shown}, {more} {state.threshold}", proof)
+        outcome = shown_outcome(case.query, state.outcome)
+        return said_of_truth(f"the effect of {state.treatment} on {outcome}", state.truth(), state)
     adjustment, reported = claim.adjustment, claim.reported
     if adjustment is None:
         return Reason("no set to adjust for is stated")
@@ -183,17 +262,27 @@ def explain(claim: "EffectClaim | str", case: Case) -> Reason:
     }
     if found.value is None or reported is None:
         return Reason(found.why, witness)
-    off = abs(reported - found.value)
+    given = f"adjusting for {names_text(adjustment)} gives {found.value}"
+    return Reason(said_of_number(claim, found.value, state, given), witness)
+
+
+def said_of_number(claim: EffectClaim, value: Fraction, state: Numeric, given: str) -> str:
+    """What is wrong with the number or the word of a claim, or that nothing is; `given` says what the number is."""
+    assert claim.reported is not None
+    off = abs(claim.reported - value)
     if off > state.tolerance:
-        why = f"adjusting for {names_text(adjustment)} gives {found.value}, and {reported} is off by {off}"
-        return Reason(f"{why}, more than {state.tolerance}", witness)
-    decided = "yes" if reported > state.threshold else "no"
+        return f"{given}, and {claim.reported} is off by {off}, more than {state.tolerance}"
+    decided = "yes" if claim.reported > state.threshold else "no"
     if claim.answer not in (None, decided):
-        return Reason(
-            f"{reported} against the threshold {state.threshold} means {decided}, not {claim.answer}", witness
-        )
-    near = "as reported" if off == 0 else f"within {state.tolerance} of the reported {reported}"
-    return Reason(f"adjusting for {names_text(adjustment)} gives {found.value}, {near}", witness)
+        return f"{claim.reported} against the threshold {state.threshold} means {decided}, not {claim.answer}"
+    return f"{given}, " + ("as reported" if off == 0 else f"within {state.tolerance} of the reported {claim.reported}")
+
+
+def said_of_truth(name: str, value: Fraction, state: Numeric) -> Reason:
+    """The number that decides, against the threshold."""
+    more = "above" if value > state.threshold else "not above"
+    proof = {"kind": "effect", "effect": number_json(value), "threshold": number_json(state.threshold)}
+    return Reason(f"{name} is {value}, {more} {state.threshold}", proof)
 
 
 @task(
@@ -206,7 +295,8 @@ def explain(claim: "EffectClaim | str", case: Case) -> Reason:
     cheapest=truth,
     explain=explain,
     question=lambda q: (
-        f"Is the average treatment effect of {q.targets[0]} on {q.targets[1]} greater than {q.threshold or 0}? State "
+        f"Is the average treatment effect of {q.targets[0]} on {shown_outcome(q, q.targets[1])} greater than "
+        f"{limit_text(q)}? State "
         "the adjustment set as your strategy, the effect as your result, and answer yes or no."
     ),
     aliases=("average_treatment_effect", "ace", "average_causal_effect", "numeric_ate", "effect"),

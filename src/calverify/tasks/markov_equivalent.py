@@ -1,6 +1,7 @@
 """Find another dag of the same Markov equivalence class: same skeleton, same v-structures (Verma and Pearl 1990)."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from calverify.errors import GraphError
 from calverify.graphs import Graph, skeleton, v_structures
@@ -9,7 +10,7 @@ from calverify.tasks._graph_slot import GRAPH_SLOT
 from calverify.tasks._task import Case, Reason, distinct_targets, task
 from calverify.traces import GRAPH
 
-__all__ = ["is_another_member"]
+__all__ = ["is_another_member", "members"]
 
 
 def prepare_class(graph: Graph, query: Query) -> Graph:
@@ -27,16 +28,22 @@ def neighbours(graph: Graph) -> Iterator[Graph]:
             yield Graph(graph.nodes, turned)
 
 
-def other_members(case: Case) -> Iterator[Graph]:
-    """Every other dag of the class, nearest first."""
-    seen = {case.formal}
-    queue = [case.formal]
+def members(graph: Graph) -> Iterator[Graph]:
+    """Every dag of the graph's class, itself first, then nearest first."""
+    yield graph
+    seen = {graph}
+    queue = [graph]
     for member in queue:  # grows while we walk it
         for other in neighbours(member):
             if other not in seen:
                 seen.add(other)
                 queue.append(other)
                 yield other
+
+
+def other_members(case: Case) -> Iterator[Graph]:
+    """Every other dag of the class, nearest first."""
+    return islice(members(case.formal), 1, None)
 
 
 def explain(other: Graph, case: Case) -> Reason:
