@@ -67,7 +67,7 @@ def _record(problem: Problem, case: Case, said: Check, answer: Any) -> dict[str,
 
 def _as_judged(problem: Problem, case: Case) -> dict[str, Any]:
     base = case if problem.query.form == "find_one" else case.state
-    said = base.task.formal.show(base.formal).get("constraints", [])
+    said = base.task.formal.show(base.formal).get("constraints", problem.query.formula)
     query = replace(
         problem.query,
         task=case.task.name,
