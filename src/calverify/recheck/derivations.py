@@ -4,20 +4,20 @@
     rule 2  P(y | do(x), do(z), w) = P(y | do(x), z, w)  if Y and Z are separated by X, W: arrows into X, out of Z cut
     rule 3  P(y | do(x), do(z), w) = P(y | do(x), w)     if Y and Z are separated by X, W: arrows into X and Z(W) cut
 
-Z(W) is Z without the ancestors of W when arrows into X are cut.  Rearrangements have to hold for arbitrary functions in
-place of the probabilities, which is tried at random points modulo a prime.
+Z(W) is Z without the ancestors of W when arrows into X are cut.  Rearrangements have to hold for arbitrary functions
+in place of the probabilities, which is tried at random points modulo a prime: where all variables differ from each
+other and from all values that are named, and at others.
 """
 
-from collections.abc import Iterable, Iterator
-from hashlib import blake2b
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from .expressions import PRIME, Tree, children, part, probabilities, replaced, value
+from .expressions import LEAST_PRIME, Tree, children, drawn, free_in, part, prime_for, replaced, told, tree_of, value
 from .graphs import Graph
 from .records import Set, fields, need, several
 
-__all__ = ["follows", "same_for_any_functions"]
+__all__ = ["arbitrary", "follows", "same_for_any_functions"]
 
 STEP = "number rule place before after whole text condition because"
 MOST_POINTS = 24
@@ -28,11 +28,13 @@ def follows(graph: Graph, start: Tree, goal: Tree, listed: Any) -> None:
     """The steps lead from the start to the goal; refused where one does not."""
     whole = start
     for number, step in enumerate(listed, start=1):
-        stated, rule, place, before, after, new, _, condition, _ = fields(step, STEP)
+        stated, rule, place, before, after, new, text, condition, _ = fields(step, STEP)
+        before, after, new = map(tree_of, (before, after, new))
         need(stated == number and part(whole, place) == before, f"step {number} changes a part that is not there")
         need(replaced(whole, place, after) == new, f"step {number} changes more than it says")
         fine = instance(graph, rule, condition, before, after) or instance(graph, rule, condition, after, before)
         need(fine, f"step {number} is no instance of its rule")
+        told(text, new)
         whole = new
     need(whole == goal, "the last step is not the goal")
 
@@ -169,51 +171,51 @@ LAWS = {
 
 # ---------------------------------------------------------------- arithmetic
 
+Point = dict[tuple[str, int], int]
+
 
 def same_for_any_functions(left: Tree, right: Tree) -> bool:
     """Equal at random points modulo a prime, with an arbitrary number for each probability at each of its values.
 
-    Nodes have two values, and then three, for what is true of two only, such as sum_{Z} 1 = 2.
+    A node has more values than are named, and then one more, for what is true of one number of values only, such as
+    sum_{Z} 1 = 2.
     """
-    return all(_same(left, right, size) for size in (2, 3))
+    return all(_same(left, right, more) for more in (2, 3))
 
 
-def _same(left: Tree, right: Tree, size: int) -> bool:
-    free = sorted({one for tree in (left, right) for one in _free(tree)})
-    sizes = dict.fromkeys(_names(left) | _names(right), size)
-    compared = 0
-    for row in _points(size, len(free)):
-        at = dict(zip(free, row, strict=True))
-        one, other = (value(tree, at, _arbitrary, sizes, PRIME) for tree in (left, right))
+def _same(left: Tree, right: Tree, more: int) -> bool:
+    """At points with so many values of each node that nobody named."""
+    free, named = sorted(free_in(left) | free_in(right)), dict[str, int]()
+    for name, said in [*_mentioned(left), *_mentioned(right)]:
+        named[name] = max(named.get(name, 0), 0 if said is None else said + 1)
+    copies = [name for name, _ in free]
+    sizes = {name: above + max(more, copies.count(name)) for name, above in named.items()}
+    about, prime, compared = repr((left, right)), prime_for(left, right), 0
+    for at in _points(free, named, sizes):
+        one, other = (value(tree, at, partial(arbitrary, about), sizes, prime) for tree in (left, right))
         if (one is None) is not (other is None):
             return False
         compared += one is not None
-        if one is not None and (one - other) % PRIME:
+        if one is not None and (one - other) % prime:
             return False
     return compared > 0
 
 
-def _points(size: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Every assignment to so many variables, or some that are spread over them all."""
-    if size**count <= MOST_POINTS:
-        yield from product(range(size), repeat=count)
-        return
-    for number in range(MOST_POINTS):
-        drawn = blake2b(b"%d" % number, digest_size=64).digest()
-        yield tuple(drawn[place % 64] // (place // 64 + 1) % size for place in range(count))
+def _points(free: list[tuple[str, int]], named: Mapping[str, int], sizes: Mapping[str, int]) -> Iterator[Point]:
+    """All variables apart; then some points that are spread over all, at which variables and values meet."""
+    names = [name for name, _ in free]
+    yield {one: named[name] + names[:at].count(name) for at, (one, name) in enumerate(zip(free, names, strict=True))}
+    for number in range(MOST_POINTS if free else 0):
+        yield {one: drawn("point", number, one) % sizes[one[0]] for one in free}
 
 
-def _free(tree: Tree) -> Iterable[tuple[str, int]]:
-    for variables, bound in probabilities(tree):
-        yield from ((name, primes) for name, primes, said in variables if said is None and (name, primes) not in bound)
+def _mentioned(tree: Tree) -> Iterator[tuple[str, int | None]]:
+    for some in (tree.get("sum", ()), *tree.get("P", ())):
+        yield from ((name, said) for name, _, said in some)
+    for one in children(tree):
+        yield from _mentioned(one)
 
 
-def _names(tree: Tree) -> set[str]:
-    found = {name for name, _, _ in tree.get("sum", ())}
-    found |= {name for some in tree.get("P", ()) for name, _, _ in some}
-    return found.union(*map(_names, children(tree)))
-
-
-def _arbitrary(*lists: list[tuple[str, int]]) -> int:
-    spelled = repr([sorted(some) for some in lists]).encode()
-    return 1 + int.from_bytes(blake2b(spelled, digest_size=16).digest()) % (PRIME - 1)
+def arbitrary(about: str, *lists: list[tuple[str, int]]) -> int:
+    """What stands for a probability where `about` is compared; never 0."""
+    return 1 + drawn(about, [sorted(some) for some in lists]) % LEAST_PRIME

@@ -1,38 +1,48 @@
 """Expressions of probabilities: read from text, as trees in plain JSON, and worth what a table of chances says.
 
 A tree is {"number": 1}, {"P": [of, do, given]}, {"sum": [...], "body": ...}, {"product": [...]}, {"quotient": [a, b]}
-or {"plus": [[sign, ...], ...]}; a variable is [name, primes, value or None].
+or {"plus": [[sign, ...], ...]}; a variable is [name, primes, value or None].  Numbers are whole, and a sum is over
+different variables without values: what is written otherwise is refused before anything is computed with it.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from itertools import product
+from math import prod
 from typing import Any
 
 from .records import need
 
 __all__ = [
-    "PRIME",
+    "LEAST_PRIME",
     "Chance",
     "Tree",
     "Value",
     "children",
     "divided",
+    "drawn",
+    "free_in",
     "part",
+    "prime_for",
     "probabilities",
     "read",
     "replaced",
+    "told",
+    "tree_of",
     "value",
 ]
 
 Tree = dict[str, Any]
-Value = Any  # a number of one field: a Fraction, or a whole number modulo PRIME
+Value = Any  # a number of one field: a Fraction, or a whole number modulo a prime
 At = Mapping[tuple[str, int], int]  # the values of free variables
 Chance = Callable[[list[tuple[str, int]], list[tuple[str, int]], list[tuple[str, int]]], Value]  # None: no value
 
-PRIME = (1 << 61) - 1
+LEAST_PRIME = 1 << 61
+BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)  # enough for all numbers below 2^64
 MOST_LEVELS = 60
-MOST_ROWS = 1 << 14  # of one sum
+MOST_WORK = 1 << 15  # numbers to add or to multiply for one value
+MOST_STATED = 1_000  # a larger value of a variable is none
 TOKEN = re.compile(r'"(?:[^"]|"")++"|sum_\{|[0-9]++(?![^\W_])|[^\W\d]\w*+|\'++|\S')
 
 
@@ -144,7 +154,49 @@ class Reader:
 
 def read(text: Any) -> Tree:
     need(type(text) is str, "no expression")
-    return Reader(text).whole()
+    return tree_of(Reader(text).whole())
+
+
+def told(text: Any, tree: Tree) -> None:
+    """Is the text the expression that it stands beside?"""
+    need(read(text) == tree, "an expression is not the one it stands beside")
+
+
+def tree_of(said: Any, level: int = 0) -> Tree:
+    """The tree that a record holds; refused where it is none."""
+    need(type(said) is dict and level < 2 * MOST_LEVELS, "no expression")
+    kinds, below = set(said), children(said)
+    if kinds == {"number"}:
+        need(type(said["number"]) is int and said["number"] >= 0, "no whole number")
+    elif kinds == {"P"}:
+        of, do, given = said["P"]
+        fine = type(of) is type(do) is type(given) is list and of and all(map(_is_variable, [*of, *do, *given]))
+        need(fine, "no probability")
+    elif kinds == {"sum", "body"}:
+        over = said["sum"]
+        need(type(over) is list and over and all(_is_variable(one) and one[2] is None for one in over), "no sum")
+        need(len({(name, primes) for name, primes, _ in over}) == len(over), "a variable stands twice under one sum")
+    elif kinds == {"plus"}:
+        need(
+            type(said["plus"]) is list and all(type(sign) is int and sign in (1, -1) for sign, _ in said["plus"]),
+            "no sign",
+        )
+    else:
+        need(kinds in ({"product"}, {"quotient"}) and type(said[min(kinds)]) is list, "no expression")
+        need(kinds == {"product"} or len(below) == 2, "no quotient")
+    for one in below:
+        tree_of(one, level + 1)
+    need(below or kinds in ({"number"}, {"P"}), "no expression")
+    whole: Tree = said
+    return whole
+
+
+def _is_variable(one: Any) -> bool:
+    if type(one) is not list or len(one) != 3:
+        return False
+    name, primes, said = one
+    stated = said is None or (type(said) is int and 0 <= said < MOST_STATED)
+    return type(name) is str and type(primes) is int and primes >= 0 and stated
 
 
 # ---------------------------------------------------------------- parts
@@ -195,6 +247,16 @@ def probabilities(
 
 def value(tree: Tree, at: At, chance: Chance, sizes: Mapping[str, int], prime: int | None) -> Value:
     """The value at an assignment; None where it divides by zero.  Numbers are taken modulo `prime`, if that is said."""
+    need(_work(tree, sizes) <= MOST_WORK, "too large to recheck: the sums of an expression")
+    return _value(tree, at, chance, sizes, prime)
+
+
+def _work(tree: Tree, sizes: Mapping[str, int]) -> int:
+    rows = prod(sizes[name] for name, _, _ in tree.get("sum", ()))
+    return rows * (1 + sum(_work(one, sizes) for one in children(tree)))
+
+
+def _value(tree: Tree, at: At, chance: Chance, sizes: Mapping[str, int], prime: int | None) -> Value:
     if "number" in tree:
         return tree["number"]
     if "P" in tree:
@@ -204,13 +266,11 @@ def value(tree: Tree, at: At, chance: Chance, sizes: Mapping[str, int], prime: i
         return chance(of, do, given)
     if "sum" in tree:
         over = [(name, primes) for name, primes, _ in tree["sum"]]
-        rows = list(product(*(range(sizes[name]) for name, _ in over)))
-        need(len(rows) <= MOST_ROWS, "too large to recheck: a sum")
-        numbers = [
-            value(tree["body"], {**at, **dict(zip(over, row, strict=True))}, chance, sizes, prime) for row in rows
-        ]
+        rows = product(*(range(sizes[name]) for name, _ in over))
+        inside = ({**at, **dict(zip(over, row, strict=True))} for row in rows)
+        numbers = [_value(tree["body"], row, chance, sizes, prime) for row in inside]
         return None if None in numbers else _field(sum(numbers), prime)
-    numbers = [value(one, at, chance, sizes, prime) for one in children(tree)]
+    numbers = [_value(one, at, chance, sizes, prime) for one in children(tree)]
     if None in numbers:
         return None
     if "plus" in tree:
@@ -231,3 +291,40 @@ def divided(above: Value, below: Value, prime: int | None) -> Value:
     if _field(below, prime) == 0:
         return None
     return above / below if prime is None else above * pow(below, -1, prime) % prime
+
+
+def drawn(*about: Any) -> int:
+    """A number below 2^64 that looks random and is the same for the same questions.
+
+    What is compared modulo a prime is the whole of what it is drawn for, and the prime as well: so numbers that
+    somebody wrote into an expression to fit what is drawn do not fit, for by them something else is drawn.
+    """
+    return int.from_bytes(blake2b(repr(about).encode(), digest_size=8).digest())
+
+
+def prime_for(*about: Any) -> int:
+    """A prime between 2^61 and 2^62."""
+    number = LEAST_PRIME + drawn("prime", about) % LEAST_PRIME | 1
+    while not _is_prime(number):
+        number += 2
+    return number
+
+
+def _is_prime(number: int) -> bool:
+    """By the test of Miller and Rabin."""
+    twos = (number - 1 & 1 - number).bit_length() - 1
+    for base in BASES:
+        power = pow(base, number - 1 >> twos, number)
+        if power != 1 and number - 1 not in (pow(power, 1 << turn, number) for turn in range(twos)):
+            return False
+    return True
+
+
+def free_in(tree: Tree) -> set[tuple[str, int]]:
+    """The variables that no sum binds, as names and primes."""
+    return {
+        (name, primes)
+        for variables, bound in probabilities(tree)
+        for name, primes, said in variables
+        if said is None and (name, primes) not in bound
+    }
