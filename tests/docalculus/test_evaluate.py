@@ -202,9 +202,9 @@ def test_values_that_are_named():
 def test_names_outside_the_model_are_refused():
     shape = shape_of(Graph.parse("X -> Y"))
     with pytest.raises(ExpressionError, match="Q, Z are not in the graph"):
-        Evaluation(shape, [probability([Y], [], [Z, Variable("Q")])], False, Steps(100))
+        Evaluation(shape, [probability([Y], [], [Z, Variable("Q")])], Steps(100))
     with pytest.raises(ExpressionError, match="Z is not in the graph"):
-        Evaluation(shape, [Sum((Z,), ONE)], False, Steps(100))
+        Evaluation(shape, [Sum((Z,), ONE)], Steps(100))
 
 
 def test_what_is_no_expression():

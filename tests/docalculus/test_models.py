@@ -131,7 +131,7 @@ def dimension(graph, shape) -> int:
         probability([Variable(name) for name in names if name not in do], [Variable(name) for name in do])
         for do in sets
     ]
-    evaluation = Evaluation(shape, asked, False, Steps(10**9))
+    evaluation = Evaluation(shape, asked, Steps(10**9))
 
     def point(model) -> list[int]:
         return [value for table in evaluation.tables(model) for value in table.values]
@@ -144,7 +144,7 @@ def dimension(graph, shape) -> int:
             if at % size:
                 moved = list(values)
                 moved[at], moved[at - at % size] = moved[at] + 1, moved[at - at % size] - 1
-                ahead = point(Model(shape, {**model.tables, axis: moved}, exact=False))
+                ahead = point(Model(shape, {**model.tables, axis: moved}, prime=PRIME))
                 rows.append([(new - old) % PRIME for new, old in zip(ahead, start, strict=True)])
     return rank(rows)
 
@@ -192,7 +192,7 @@ def test_modulo_keeps_the_numbers():
     for axis, values in model.tables.items():
         pairs: Sequence = list(zip(values, reduced.tables[axis], strict=True))
         assert all(whole * value.denominator % PRIME == value.numerator for value, whole in pairs)
-    assert (model.exact, reduced.exact, random_model(NAPKIN, 8).exact) == (True, False, False)
+    assert (model.prime, reduced.prime, random_model(NAPKIN, 8).prime) == (None, PRIME, PRIME)
 
 
 def test_a_model_is_written_as_tables_and_as_a_record():
@@ -204,7 +204,7 @@ def test_a_model_is_written_as_tables_and_as_a_record():
         "Z": [half, third, 1 - half - third] * 2,
         ("X", "Y"): [1 - fifth, fifth],
     }
-    model = Model(shape, tables, exact=True)
+    model = Model(shape, tables)
     assert str(model).splitlines() == [
         "U1 (behind X <-> Y) has values 0..1: 4/5, 1/5",
         "P(X=1 | U1): 1/2, 1/3",

@@ -68,14 +68,14 @@ def values_named(expressions: Iterable[Expression]) -> dict[str, int]:
 class Evaluation:
     """Some expressions, ready to be evaluated on models of one shape."""
 
-    def __init__(self, shape: Shape, expressions: Sequence[Expression], exact: bool, steps: Steps) -> None:
+    def __init__(self, shape: Shape, expressions: Sequence[Expression], steps: Steps) -> None:
         probabilities = probabilities_of(expressions)
         unknown = sorted({name for one in expressions for name in names_of(one)} - set(shape.parents))
         if unknown:
             raise ExpressionError(f"{listing(unknown)} {'is' if len(unknown) == 1 else 'are'} not in the graph")
         self.shape, self.expressions = shape, tuple(expressions)
         self._ids: dict[Axis | Variable, int] = {}
-        self.arithmetic = Arithmetic([], exact, steps)
+        self.arithmetic = Arithmetic([], steps)
         self.scopes = {axis: tuple(map(self._table_axis, shape.scope(axis))) for axis in shape.sizes}
         self._asked: dict[frozenset[str], set[str]] = {}
         for one in probabilities:
@@ -136,7 +136,7 @@ class _Reading:
     """One model, with what is already worked out on it."""
 
     def __init__(self, evaluation: Evaluation, model: Model) -> None:
-        self.evaluation, self.arithmetic = evaluation, evaluation.arithmetic
+        self.evaluation, self.arithmetic = evaluation, evaluation.arithmetic.modulo(model.prime)
         self.model = model
         self._known: dict[Axis, Table] = {}
         self._masses: dict[Key, dict[frozenset[str], Table]] = {}
@@ -179,7 +179,7 @@ class _Reading:
         conditions = frozenset(variable.name for variable in asked.given)
         key = (do, conditions | {variable.name for variable in asked.of})
         above = self.arithmetic.product([self._seated(self._mass(key, key[1]), seats), *of, *given])
-        if asked.given or self.arithmetic.exact:  # residues are distributions, whole numbers need their total
+        if asked.given or self.arithmetic.prime is None:  # residues are distributions, whole numbers need their total
             below = self.arithmetic.product([self._seated(self._mass(key, conditions), seats), *given])
             above = self.arithmetic.quotient(above, below)
         for same in twice:
@@ -222,7 +222,7 @@ class _Reading:
         """The model's own table; in exact arithmetic times a number that makes it whole, which saves fractions."""
         if axis not in self._known:
             values = self.model.tables[axis]
-            if self.arithmetic.exact:
+            if self.arithmetic.prime is None:
                 scale = lcm(*(value.denominator for value in values))
                 values = [value.numerator * (scale // value.denominator) for value in values]
             self._known[axis] = Table(self.evaluation.scopes[axis], values)
@@ -234,11 +234,11 @@ def evaluate(
 ) -> dict[tuple[int, ...], Scalar | None]:
     """The value at each assignment to the free variables, which are sorted, or to `over`; None where there is none."""
     free = sorted(free_variables(expression)) if over is None else list(over)
-    evaluation = Evaluation(model.shape, [expression], model.exact, Steps(steps))
+    evaluation = Evaluation(model.shape, [expression], Steps(steps))
     table = evaluation.tables(model)[0]
     axes = tuple(map(evaluation.axis, free))
     whole = evaluation.arithmetic.product([table], axes)
     rows = product(*(range(model.shape.sizes[variable.name]) for variable in free))
     holes = whole.holes or [False] * len(whole.values)
-    number: Callable[[Scalar], Scalar] = Fraction if model.exact else int
+    number: Callable[[Scalar], Scalar] = Fraction if model.prime is None else int
     return {row: None if hole else number(value) for row, value, hole in zip(rows, whole.values, holes, strict=True)}

@@ -4,21 +4,37 @@ Rule 1: a model is of a *shape*, which says which nodes matter (the ancestors of
 each variable has.  A bidirected edge with an end outside is that end's private noise, which its table already covers.
 Rule 2: a table's axes are the node's parents, its bidirected edges, and last the node; the last varies fastest.
 Rule 3: residues modulo a prime test identities, since they do not grow; small fractions are there to be read.
+Rule 4: a prime is drawn as the residues are: whoever knew it could write down numbers that are zero modulo it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
+from math import gcd, prod
 from typing import Any
 
 from calverify.errors import BudgetError, GraphError
 from calverify.graphs import Edge, Graph
 from calverify.names import brief
 
-__all__ = ["MOST_STATES", "PRIME", "Axis", "Model", "Scalar", "Shape", "random_model", "residues", "shape_of", "words"]
+__all__ = [
+    "MOST_STATES",
+    "PRIME",
+    "Axis",
+    "Model",
+    "Scalar",
+    "Shape",
+    "prime_of",
+    "random_model",
+    "residues",
+    "shape_of",
+    "words",
+]
 
-PRIME = (1 << 61) - 1
+PRIME = (1 << 61) - 1  # where nobody is to be surprised
+BELOW = 1 << 56  # this far below 2^61 is where primes are drawn from
+SMALL_PRIMES = 16_294_579_238_595_022_365  # 3 * 5 * 7 * ... * 53
+WITNESSES = (325, 9_375, 28_178, 450_775, 9_780_504, 1_795_265_022)  # with 2: Miller and Rabin err on none below 2^64
 MOST_STATES = 6  # of a latent
 MOST_CELLS = 1 << 16  # in one table
 
@@ -39,6 +55,29 @@ def words(seed: int, count: int) -> list[int]:
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
         found.append(mixed ^ mixed >> 31)
     return found
+
+
+def prime_of(seed: int) -> int:
+    """A prime between 2^61 - 2^56 and 2^61, each as likely as any other."""
+    while True:
+        drawn = words(seed, 17)
+        for word in drawn[1:]:
+            number = (1 << 61) - 1 - 2 * (word % (BELOW >> 1))
+            if _is_prime(number):
+                return number
+        seed = drawn[0]
+
+
+def _is_prime(number: int) -> bool:
+    """Of large odd numbers."""
+    if gcd(number, SMALL_PRIMES) > 1 or pow(2, number - 1, number) != 1:  # tells nearly all that are none
+        return False
+    twos = (number - 1 & 1 - number).bit_length() - 1
+    for witness in (2, *WITNESSES):
+        power = pow(witness, number - 1 >> twos, number)
+        if power != 1 and number - 1 not in (pow(power, 1 << turn, number) for turn in range(twos)):
+            return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -141,11 +180,11 @@ def _states(
 
 @dataclass(frozen=True)
 class Model:
-    """A table for every node and every latent of a shape; `exact` when they hold fractions, else residues."""
+    """A table for every node and every latent of a shape: residues modulo `prime`, or fractions where that is None."""
 
     shape: Shape
     tables: Mapping[Axis, Sequence[Scalar]]
-    exact: bool
+    prime: int | None = None
 
     @property
     def latent_names(self) -> dict[Edge, str]:
@@ -161,11 +200,11 @@ class Model:
         values, size = self.tables[axis], self.shape.sizes[axis]
         return [values[start : start + size] for start in range(0, len(values), size)]
 
-    def modulo(self) -> "Model":
-        """The same model in residues modulo PRIME, where it takes much less time to tell two numbers apart."""
-        known = {value: _residue(value) for values in self.tables.values() for value in values}
+    def modulo(self, prime: int = PRIME) -> "Model":
+        """The same model in residues, where it takes much less time to tell two numbers apart."""
+        known = {value: _residue(value, prime) for values in self.tables.values() for value in values}
         tables = {axis: [known[value] for value in values] for axis, values in self.tables.items()}
-        return Model(self.shape, tables, exact=False)
+        return Model(self.shape, tables, prime)
 
     def to_json(self) -> dict[str, Any]:
         """Latents and nodes with their distributions; rows run over the parents, then the latents, the last fastest."""
@@ -209,8 +248,8 @@ class Model:
         return ", ".join(written) + (" in every row" if same else "")
 
 
-def _residue(value: Scalar) -> int:
-    return value.numerator * pow(value.denominator, -1, PRIME) % PRIME
+def _residue(value: Scalar, prime: int) -> int:
+    return value.numerator * pow(value.denominator, -1, prime) % prime
 
 
 def _written(row: Iterable[Scalar]) -> list[str]:
@@ -220,7 +259,7 @@ def _written(row: Iterable[Scalar]) -> list[str]:
 Column = Callable[[Sequence[int]], list[Scalar]]  # as many words as values -> a distribution
 
 
-def _filled(shape: Shape, seed: int, column: Column, exact: bool) -> Model:
+def _filled(shape: Shape, seed: int, column: Column, prime: int | None) -> Model:
     cells = {axis: prod(shape.shape(axis)) for axis in shape.sizes}
     stream = words(seed, sum(cells.values()))
     tables: dict[Axis, Sequence[Scalar]] = {}
@@ -232,17 +271,17 @@ def _filled(shape: Shape, seed: int, column: Column, exact: bool) -> Model:
             values += column(stream[at : at + size])
         tables[axis] = values
         start += count
-    return Model(shape, tables, exact)
+    return Model(shape, tables, prime)
 
 
-def residues(shape: Shape, seed: int) -> Model:
-    """Uniform residues modulo PRIME; each distribution adds up to one."""
-    return _filled(shape, seed, _residue_column, exact=False)
+def residues(shape: Shape, seed: int, prime: int = PRIME) -> Model:
+    """Uniform residues; each distribution adds up to one."""
 
+    def column(drawn: Sequence[int]) -> list[Scalar]:
+        free = [word % prime for word in drawn[1:]]  # the 64 bits are 2^-60 away from uniform
+        return [(1 - sum(free)) % prime, *free]
 
-def _residue_column(drawn: Sequence[int]) -> list[Scalar]:
-    free = [word % PRIME for word in drawn[1:]]  # the 64 bits are 2^-61 away from uniform
-    return [(1 - sum(free)) % PRIME, *free]
+    return _filled(shape, seed, column, prime)
 
 
 def fractions(shape: Shape, seed: int, weights: Sequence[int] = range(1, 6)) -> Model:
@@ -253,7 +292,7 @@ def fractions(shape: Shape, seed: int, weights: Sequence[int] = range(1, 6)) -> 
         total = sum(some)
         return [Fraction(each, total) for each in some]
 
-    return _filled(shape, seed, column, exact=True)
+    return _filled(shape, seed, column, None)
 
 
 def random_model(graph: Graph, seed: int, *, exact: bool = False, values: Mapping[str, int] | None = None) -> Model:

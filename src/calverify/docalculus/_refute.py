@@ -6,7 +6,7 @@ Rule 2: where the target has a value in almost every model, so must the candidat
 it has none.  Where the target has none, nothing is compared.
 Rule 3: a difference is one at a random point of two rational functions, so it is real; agreement is not proof, but two
 different functions agree at a random point with a small chance, which `Agreement` bounds (Schwartz and Zippel).
-Rule 4: whoever knows the random models could write numbers that fit them, so the models depend on what is asked.
+Rule 4: whoever knows the random models, or the primes, could write numbers that fit them; they depend on what is asked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from calverify.docalculus._expression import (
     probability,
     rename,
 )
-from calverify.docalculus._models import MOST_STATES, Model, Shape, fractions, residues, shape_of, words
+from calverify.docalculus._models import MOST_STATES, Model, Shape, fractions, prime_of, residues, shape_of, words
 from calverify.docalculus._tables import Steps, Table
 from calverify.docalculus._write import to_text
 from calverify.errors import BudgetError, ExpressionError
@@ -181,10 +181,10 @@ class _Pair:
 
     def differ(self, shape: Shape, models: int) -> bool:
         """Does a random model of this shape tell the two apart?"""
-        evaluation = Evaluation(shape, (self.candidate, self.target), False, self.steps)
+        evaluation = Evaluation(shape, (self.candidate, self.target), self.steps)
         seen: list[frozenset[tuple[str, int]]] = []
         for seed in words(self.start, models + MORE_DRAWS):
-            one, other = self.sheets(evaluation, residues(shape, seed))
+            one, other = self.sheets(evaluation, residues(shape, seed, prime_of(seed)))
             if _last_difference(one, other) is not None:
                 return True
             seen.append(frozenset({*_holes("candidate", one), *_holes("target", other)}))
@@ -254,11 +254,11 @@ def _counter_model(pair: _Pair, graph: Graph, refuting: Shape, about: Sequence[s
     values = {name: refuting.sizes[name] for name in refuting.parents}
     for line, (states, weights) in enumerate(SEARCH, start=1):
         shape = shape_of(graph, values, about, most=states)
-        evaluation = Evaluation(shape, (pair.candidate, pair.target), False, pair.steps)
+        evaluation = Evaluation(shape, (pair.candidate, pair.target), pair.steps)
         found = []
         for seed in words(pair.start + line, TRIES):
             model = fractions(shape, seed, weights)
-            place = _last_difference(*pair.sheets(evaluation, model.modulo()))
+            place = _last_difference(*pair.sheets(evaluation, model.modulo(prime_of(seed))))
             if place is not None:
                 found.append(_worked_out(pair, model, pair.at(place, shape)))
         if found:
@@ -269,7 +269,7 @@ def _counter_model(pair: _Pair, graph: Graph, refuting: Shape, about: Sequence[s
 def _worked_out(pair: _Pair, model: Model, at: Mapping[Variable, int]) -> CounterModel:
     constants = {variable: variable._replace(value=value) for variable, value in at.items()}
     both = [rename(expression, constants) for expression in (pair.candidate, pair.target)]
-    tables = Evaluation(model.shape, both, True, pair.steps).tables(model)
+    tables = Evaluation(model.shape, both, pair.steps).tables(model)
     one, other = (Fraction(table.values[0]) for table in tables)
     if any(part.bit_length() > MOST_BITS for value in (one, other) for part in value.as_integer_ratio()):
         raise BudgetError(

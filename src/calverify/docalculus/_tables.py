@@ -1,4 +1,4 @@
-"""Tables of numbers over axes, multiplied, summed and divided: modulo PRIME, or exactly.
+"""Tables of numbers over axes, multiplied, summed and divided: modulo a prime, or exactly.
 
 Rule 1: an axis is a whole number with a size; a table names its axes in an order of its own, the last varies fastest.
 Rule 2: where an entry has no value (it divides by zero), `holes` says so, and so does all that is made of it.
@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import prod
 from typing import NamedTuple
 
-from calverify.docalculus._models import PRIME, Scalar
+from calverify.docalculus._models import Scalar
 from calverify.errors import BudgetError
 
 __all__ = ["MOST_ENTRIES", "Arithmetic", "Steps", "Table"]
@@ -37,17 +37,27 @@ class Table(NamedTuple):
 
 
 class Arithmetic:
-    """Operations on tables whose axes have these sizes; modulo PRIME unless `exact`."""
+    """Operations on tables whose axes have these sizes; modulo `prime`, and exactly where that is None."""
 
-    def __init__(self, sizes: list[int], exact: bool, steps: Steps) -> None:
-        self.sizes, self.exact, self.steps = sizes, exact, steps
+    def __init__(self, sizes: list[int], steps: Steps, prime: int | None = None) -> None:
+        self.sizes, self.steps, self.prime = sizes, steps, prime
         self._places: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
+
+    def modulo(self, prime: int | None) -> "Arithmetic":
+        """The same axes, and the same work left, modulo another prime."""
+        found = Arithmetic(self.sizes, self.steps, prime)
+        found._places = self._places
+        return found
+
+    def reduced(self, values: Sequence[Scalar]) -> Sequence[Scalar]:
+        prime = self.prime
+        return values if prime is None else [value % prime for value in values]
 
     def cells(self, axes: Iterable[int]) -> int:
         return prod([self.sizes[axis] for axis in axes])
 
     def constant(self, value: int) -> Table:
-        return Table((), [value if self.exact else value % PRIME])
+        return Table((), self.reduced([value]))
 
     def table(self, axes: tuple[int, ...], entry: Callable[..., bool]) -> Table:
         """1 where the axes' values satisfy `entry`, 0 elsewhere; of at most two axes."""
@@ -77,11 +87,10 @@ class Arithmetic:
         whole, size = self.product(tables, (*axes, axis)), self.sizes[axis]
         values, holes = whole.values, whole.holes
         if size == 2:
-            pairs = zip(values[::2], values[1::2], strict=True)
-            values = [a + b for a, b in pairs] if self.exact else [(a + b) % PRIME for a, b in pairs]
+            sums = [a + b for a, b in zip(values[::2], values[1::2], strict=True)]
         else:
             sums = [sum(row) for row in zip(*(values[start::size] for start in range(size)), strict=True)]
-            values = sums if self.exact else [value % PRIME for value in sums]
+        values = self.reduced(sums)
         if holes is not None:
             holes = [any(holes[start : start + size]) for start in range(0, len(holes), size)]
         return Table(axes, values, holes)
@@ -130,7 +139,7 @@ class Arithmetic:
             pairs = zip(total, self.spread(table, axes), strict=True)
             total = [a + b for a, b in pairs] if sign > 0 else [a - b for a, b in pairs]
             self._weigh(total)
-        return Table(axes, total if self.exact else [value % PRIME for value in total], self._holes(tables, axes))
+        return Table(axes, self.reduced(total), self._holes(tables, axes))
 
     def quotient(self, above: Table, below: Table) -> Table:
         """One over the other, with a hole where the other is zero."""
@@ -139,7 +148,8 @@ class Arithmetic:
         values = [value or 1 for value in below.values] if holes else below.values
         if below.holes is not None:
             holes = [a or b for a, b in zip(holes, below.holes, strict=True)] if holes else list(below.holes)
-        inverse = [Fraction(1, value) for value in values] if self.exact else _inverses(values)
+        prime = self.prime
+        inverse = [Fraction(1, value) for value in values] if prime is None else _inverses(values, prime)
         return self.product([above, Table(below.axes, inverse, holes)])
 
     def pinned(self, table: Table, pins: dict[int, tuple[int | None, int]]) -> Table:
@@ -193,16 +203,16 @@ class Arithmetic:
         return found
 
     def _times(self, one: Sequence[Scalar], other: Sequence[Scalar]) -> list[Scalar]:
-        pairs = zip(one, other, strict=True)
-        if not self.exact:
-            return [a * b % PRIME for a, b in pairs]
+        pairs, prime = zip(one, other, strict=True), self.prime
+        if prime is not None:
+            return [a * b % prime for a, b in pairs]
         made: list[Scalar] = [a * b for a, b in pairs]
         self._weigh(made)
         return made
 
     def _weigh(self, values: Iterable[Scalar]) -> None:
         """Long numbers cost what reducing their fractions takes; residues are short."""
-        if self.exact:
+        if self.prime is None:
             lengths = [value.numerator.bit_length() + value.denominator.bit_length() for value in values]
             self.steps.spend(sum([(bits >> 6) + (bits >> 11) ** 2 for bits in lengths]))
 
@@ -222,16 +232,16 @@ def _places(strides: Sequence[int], sizes: Sequence[int]) -> list[int]:
     return found
 
 
-def _inverses(values: Sequence[Scalar]) -> list[Scalar]:
+def _inverses(values: Sequence[Scalar], prime: int) -> list[Scalar]:
     """One over each residue, none of which is zero, with a single inversion."""
     running: list[Scalar] = []
     total: Scalar = 1
     for value in values:
         running.append(total)
-        total = total * value % PRIME
-    back: Scalar = pow(int(total), -1, PRIME)
+        total = total * value % prime
+    back: Scalar = pow(int(total), -1, prime)
     found: list[Scalar] = []
     for value, before in zip(reversed(values), reversed(running), strict=True):
-        found.append(back * before % PRIME)
-        back = back * value % PRIME
+        found.append(back * before % prime)
+        back = back * value % prime
     return found[::-1]

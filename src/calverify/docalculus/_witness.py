@@ -99,7 +99,7 @@ def _model(shape: Shape, plan: _Plan, alone: frozenset[str]) -> Model:
     tables: dict[Axis, tuple[Fraction, ...]] = dict.fromkeys(shape.latents, (Fraction(1, 2), Fraction(1, 2)))
     for node in shape.parents:
         tables[node] = tuple(_table(shape, plan, node, alone))
-    return Model(shape, tables, exact=True)
+    return Model(shape, tables)
 
 
 def _table(shape: Shape, plan: _Plan, node: str, alone: frozenset[str]) -> Iterator[Fraction]:

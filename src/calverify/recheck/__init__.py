@@ -5,10 +5,13 @@ A proof is {"problem", "answer", "valid", "why", "witness"} in plain JSON; `rech
 Rule 1: the standard library only and nothing of calverify, so that this folder can be read, copied and used by itself.
 Rule 2: a proof passes when its witness shows that the answer is valid, or that it is not.  What a witness cannot hold
 (that these are all, that there is none, that nothing is better) is found again by trying, within a bound.
-Rule 3: what is unknown, extra, missing or listed twice is refused.  The sentence `why` proves nothing and is not read.
-Rule 4: no file has 400 lines.  Reading order: `records`, `graphs`, `question`, then the family of tasks that a proof is
-about (`sets`, `walks`, `lists`, `wholes`, `roles`, `effects`, `estimands` after `expressions` and `derivations`), and
-last `forms` for questions in other forms.
+Rule 3: what is unknown, extra, missing or listed twice is refused.  Sentences (`why`, `because`) and what the checker
+tells of a test of its own (`agreement`, `same`) prove nothing and are not read.
+Rule 4: numbers that are drawn to compare with depend on the whole of what is compared, so that nobody can write a proof
+that fits them.
+Rule 5: no file has 400 lines.  Reading order: `records`, `graphs`, `question`, then the family of tasks that a proof is
+about (`sets`, `walks`, `lists`, `wholes`, `roles`, `effects`; `estimands` after `expressions`, `derivations` and
+`models`), and last `forms` for questions in other forms.
 """
 
 from typing import Any
