@@ -13,6 +13,7 @@ settings.register_profile("explore", deadline=None, max_examples=2_000)
 settings.load_profile("repeatable")
 
 NO_DATA = "CALVERIFY_DATA is not set"
+NO_TORCH = "torch and transformers are not installed"
 
 
 @pytest.fixture(scope="session")
@@ -28,9 +29,10 @@ def data_dir() -> Path:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in capitals how much of the suite did not run for want of data."""
-    skipped = [report for report in terminalreporter.stats.get("skipped", []) if NO_DATA in str(report.longrepr)]
-    if skipped:
-        tests = "1 TEST WAS" if len(skipped) == 1 else f"{len(skipped)} TESTS WERE"
-        terminalreporter.section("BENCHMARK DATA ABSENT", sep="!", red=True, bold=True)
-        terminalreporter.line(f"{tests} SKIPPED BECAUSE CALVERIFY_DATA IS NOT SET", red=True, bold=True)
+    """Say in capitals how much of the suite did not run, and for want of what."""
+    for why, title in ((NO_DATA, "BENCHMARK DATA ABSENT"), (NO_TORCH, "NO REWARD MODEL RAN")):
+        skipped = [report for report in terminalreporter.stats.get("skipped", []) if why in str(report.longrepr)]
+        if skipped:
+            tests = "1 TEST WAS" if len(skipped) == 1 else f"{len(skipped)} TESTS WERE"
+            terminalreporter.section(title, sep="!", red=True, bold=True)
+            terminalreporter.line(f"{tests} SKIPPED BECAUSE {why}".upper(), red=True, bold=True)

@@ -11,6 +11,8 @@ import calverify as cv
 from calverify.cli import commands
 from calverify.tasks import FORMS
 from tests.cli.conftest import EXAMPLE
+from tests.sampling.loopback import Loopback, fine, rating
+from tests.sampling.reward_models import tiny_reward_model
 
 HELPS = [[], *[[name] for name in commands.commands]]
 HELPS += [[name, below] for name, group in commands.commands.items() for below in getattr(group, "commands", ())]
@@ -22,10 +24,20 @@ def example_of(text: str) -> str:
     return lines[lines.index("Example:") + 1]
 
 
+@pytest.fixture(scope="module")
+def endpoint():
+    """A server for the examples that ask one: it writes, judges, and says yes."""
+    with Loopback(lambda call: fine(call, say=rating)).running() as server:
+        yield server.url
+
+
 @pytest.mark.parametrize("command", HELPS, ids=lambda words: " ".join(words) or "calverify")
 @pytest.mark.parametrize("flag", ["-h", "--help"])
-def test_every_help_shows_an_example_that_runs(run, folder, command, flag):
+def test_every_help_shows_an_example_that_runs(run, folder, command, flag, endpoint, monkeypatch):
     """The example is typed as it stands there, in a folder with the files it names, and works."""
+    monkeypatch.setenv("OPENAI_BASE_URL", endpoint)
+    if command == ["score-with", "reward"]:
+        tiny_reward_model(folder / "reward-model")
     shown = run(*command, flag)
     assert (shown.code, shown.err) == (0, "")
     program, *words = shlex.split(example_of(shown.out))

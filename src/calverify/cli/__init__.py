@@ -1,12 +1,13 @@
 """The `calverify` command.
 
 Exit codes: 0 ok, 1 failed or invalid, 2 usage or unusable input, 3 a gate not met, 4 incomplete or undetermined.
-Every option can also be set as CALVERIFY_<COMMAND>_<OPTION>.
+Every option can also be set as CALVERIFY_<COMMAND>_<OPTION>, or in a .env file.
 """
 
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 from click.shell_completion import get_completion_class
@@ -17,11 +18,14 @@ from calverify.cli._audit import audit_commands
 from calverify.cli._bench import bench_commands
 from calverify.cli._demo import demo_command
 from calverify.cli._doctor import doctor_command
+from calverify.cli._dotenv import environment_of_folder
 from calverify.cli._grade import grade_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
 from calverify.cli._output import FAILED, INCOMPLETE, USAGE, emit, error_record, say_error
 from calverify.cli._recheck import recheck_command
 from calverify.cli._report import report_command
+from calverify.cli._sample import sample_command
+from calverify.cli._score_with import score_with_commands
 from calverify.cli._simulate import simulate_command
 from calverify.cli._tasks import tasks_command
 from calverify.cli._theory import theory_command
@@ -44,8 +48,8 @@ class InOrder(click.Group):
     cls=InOrder,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 ok, 1 failed or invalid, 2 usage or unusable input, 3 a gate not met, 4 undetermined.  Every "
-    "option can also be set in the environment, as CALVERIFY_<COMMAND>_<OPTION>.",
+    epilog="Exit codes: 0 ok, 1 failed or invalid, 2 usage or unusable input, 3 a gate not met, 4 incomplete or "
+    "undetermined.  Every option can also be set in the environment, as CALVERIFY_<COMMAND>_<OPTION>, or in .env.",
 )
 @click.version_option(__version__, prog_name="calverify")
 @click.pass_context
@@ -86,6 +90,8 @@ for command in (
     explain_command,
     select_command,
     bench_commands,
+    sample_command,
+    score_with_commands,
     freeze_command,
     seal_command,
     reveal_command,
@@ -112,6 +118,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    try:
+        with environment_of_folder(Path()):
+            return _command(arguments)
+    except CalverifyError as error:  # the .env file
+        _report(error, arguments)
+        return USAGE
+
+
+def _command(arguments: list[str]) -> int:
     color = False if os.environ.get("NO_COLOR") else None
     try:
         code = commands.main(

@@ -1,7 +1,7 @@
 """How commands speak: prose for people, one JSON value for machines, and the exit code that scripts read.
 
-Rule 1: what a model wrote cannot drive a terminal.  `say` and `emit` are the only ways out, and both escape every
-character that is not printable: control characters, escape sequences, invisible and direction-changing marks.
+Rule 1: what a model wrote cannot drive a terminal.  `say`, `say_over` and `emit` are the only ways out, and escape
+every character that is not printable: control characters, escape sequences, invisible and direction-changing marks.
 Rule 2: `say` writes one line, so no name with a line break in it can fake a second one.
 """
 
@@ -33,6 +33,7 @@ __all__ = [
     "paint",
     "say",
     "say_error",
+    "say_over",
     "show_verdict",
     "show_witness",
     "spelled",
@@ -56,6 +57,11 @@ def paint(text: str, **style: Any) -> Ink:
 def say(*parts: str, err: bool = False) -> None:
     """One line of these parts, one after another."""
     click.echo("".join(part if isinstance(part, Ink) else _visible(part) for part in parts), err=err)
+
+
+def say_over(line: str) -> None:
+    """A line on standard error in the place of the last one that was said so."""
+    click.echo(f"\r{_visible(line)}\x1b[K", err=True, nl=False)
 
 
 def say_error(why: str, hint: str = "") -> None:

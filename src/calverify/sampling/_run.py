@@ -8,8 +8,10 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from hashlib import sha256
 from json import dumps
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from calverify.archives import Manifest, freeze, read_bytes, read_problems, write_atomically
@@ -28,6 +30,7 @@ from calverify.traces import PROMPT_VERSION
 __all__ = ["FROZEN", "RunFolder", "RunSettings", "freeze_run", "open_run", "prices_of", "start_run"]
 
 RUN, PROBLEMS, JOURNAL, FROZEN = "run.json", "problems.jsonl", "journal.jsonl", "frozen"
+BEFORE_RUN = {PROBLEMS, f".{PROBLEMS}.draft", f".{RUN}.draft"}  # what a crash leaves of a run that never began
 REASONING = ("apart", "joined")
 
 
@@ -112,6 +115,15 @@ class RunFolder:
                 tally.add(batch)
         return tally, end
 
+    def forget_unbegun(self) -> None:
+        """Take the folder away again where nothing was sampled into it."""
+        if self.tally()[0].done:
+            return
+        for name in (RUN, JOURNAL, PROBLEMS):
+            (self.folder / name).unlink(missing_ok=True)
+        if not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
     def sample(
         self,
         source: Source,
@@ -153,13 +165,18 @@ def start_run(folder: str | Path, problems: Iterable[Problem], source: Source, s
     folder, known = Path(folder), {problem.id: problem for problem in problems}
     if not known:
         raise CalverifyError("there is no problem to sample for")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and (not folder.is_dir() or {entry.name for entry in folder.iterdir()} - BEFORE_RUN):
         hint = f"; calverify sample --resume {folder} goes on with it" if (folder / RUN).is_file() else ""
         raise CalverifyError(f"{folder} is not empty: name a new folder{hint}")
     folder.mkdir(parents=True, exist_ok=True)
-    record = {"prompt_version": PROMPT_VERSION, "settings": settings.to_json(), "source": source.settings()}
-    rows = [problem.to_json() for problem in known.values()]
-    write_atomically(folder / PROBLEMS, write_lines(rows, PROBLEMS))
+    rows = write_lines([problem.to_json() for problem in known.values()], PROBLEMS)
+    record = {
+        "prompt_version": PROMPT_VERSION,
+        "problems": sha256(rows).hexdigest(),
+        "settings": settings.to_json(),
+        "source": source.settings(),
+    }
+    write_atomically(folder / PROBLEMS, rows)
     write_atomically(folder / RUN, json_line(record))  # the last one: a folder without it never began
     return RunFolder(folder, known, source.settings(), settings)
 
@@ -171,7 +188,7 @@ def open_run(folder: str | Path) -> RunFolder:
         raise RecordError(f"{folder} is no sampling run: there is no {RUN} in it; calverify sample starts one")
     with located(str(folder / RUN)):
         read = read_strict_json(read_bytes(folder / RUN).decode("utf-8", "replace"))
-        kinds = {"prompt_version": str, "settings": dict, "source": dict}
+        kinds = {"prompt_version": str, "problems": str, "settings": dict, "source": dict}
         record = read_fields("run", read, kinds, needed=kinds)
         settings = RunSettings.from_json(record["settings"])
         if record["prompt_version"] != PROMPT_VERSION:
@@ -179,28 +196,40 @@ def open_run(folder: str | Path) -> RunFolder:
                 f"the run was begun with version {record['prompt_version']} of the prompt, and this calverify asks "
                 f"with version {PROMPT_VERSION}: its pools would mix two prompts"
             )
-    problems = read_problems(read_bytes(folder / PROBLEMS), str(folder / PROBLEMS))
-    return RunFolder(folder, problems, record["source"], settings)
+    rows = read_bytes(folder / PROBLEMS)
+    if sha256(rows).hexdigest() != record["problems"]:
+        raise RecordError(
+            f"{folder / PROBLEMS} has changed since the run began: its pools would mix two sets of problems"
+        )
+    return RunFolder(folder, read_problems(rows, str(folder / PROBLEMS)), record["source"], settings)
 
 
 # ---------------------------------------------------------------- freezing
 
 
 def freeze_run(run: RunFolder, source: Source, folder: str | Path, *, packed: bool = False) -> Manifest:
-    """Freeze what the run has into a new folder; pools that are short are named in the manifest."""
+    """Freeze what the run has into a new folder, whole or not at all; the manifest names the pools that are short."""
+    folder = Path(folder)
+    if folder.exists():
+        raise CalverifyError(f"{folder} is there already; what is frozen is never written over")
+    draft = folder.with_name(f".{folder.name}.draft")
+    if draft.exists():  # left behind by a crash
+        rmtree(draft)
     tally, _ = run.tally()
     pools: dict[Unit, dict[int, str]] = {unit: {} for unit in tally.units}
     for _, batch in batches(run.folder / JOURNAL):
         for entry in batch:
             if isinstance(entry, Entry):
                 pools[entry.problem, entry.seed][entry.index] = _trace(entry, run.settings.reasoning)
-    return freeze(
-        folder,
+    manifest = freeze(
+        draft,
         run.problems.values(),
         (_pool(unit, texts) for unit, texts in pools.items()),
         _manifest(run, source, tally),
         packed=packed,
     )
+    draft.rename(folder)
+    return manifest
 
 
 def _trace(entry: Entry, reasoning: str) -> str:

@@ -94,6 +94,12 @@ class Tally:
             self.fingerprints.add(entry.fingerprint)
 
     @property
+    def repeated(self) -> Fraction:
+        """The share of candidates, but for the first of each pool, that repeat another of theirs."""
+        beside = self.done - sum(map(bool, self._there.values()))
+        return Fraction(self.repeats, beside) if beside else Fraction(0)
+
+    @property
     def path(self) -> str:
         """How the choices came: "n", "one by one", or "n, topped up one by one"."""
         several, short = self.calls["whole"], self.calls["short"]

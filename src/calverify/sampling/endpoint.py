@@ -4,12 +4,16 @@ Rule 1: the key goes into requests and nowhere else; no record, no message and n
 Rule 2: what a second try may mend is asked again (`Passing`); every other refusal stops the run with what to do.
 Rule 3: a connection carries one request at a time and is used again.  Each is a transport of its own, because one
 pool for all would look through every connection for every request.
+Rule 4: a response that is sent twice would be taken for the answer to the next request.  So a connection over which the
+same bytes come twice in a row is not used again, and what came is not believed: it is asked for over another one.
 """
 
 import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib import import_module
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit, urlunsplit
@@ -47,6 +51,19 @@ def is_loopback(url: str) -> bool:
         return False
 
 
+@dataclass(slots=True)
+class _Lane:
+    """One connection; `fit` until the same bytes have come over it twice in a row."""
+
+    transport: "httpx2.AsyncHTTPTransport"
+    fit: bool = True
+    _last: bytes = b""
+
+    def note(self, data: bytes) -> None:
+        digest = sha256(data).digest()
+        self.fit, self._last = digest != self._last, digest
+
+
 @dataclass(slots=True, kw_only=True)
 class Endpoint:
     """`Endpoint(model="m", base_url="http://127.0.0.1:8000/v1")`.
@@ -63,7 +80,7 @@ class Endpoint:
     total_s: float = 600.0
     one_by_one: bool = False
     grammar_field: str = "structured_outputs"
-    _idle: "list[httpx2.AsyncHTTPTransport]" = field(default_factory=list, init=False, repr=False)
+    _idle: "list[_Lane]" = field(default_factory=list, init=False, repr=False)
     _tls: Any = field(default=None, init=False, repr=False)
     _alone: bool = field(default=False, init=False, repr=False)  # this endpoint refuses `n`
     _limit_field: str = field(default="max_tokens", init=False, repr=False)
@@ -82,6 +99,7 @@ class Endpoint:
             )
         if not (self.connect_s > 0 and self.total_s > 0):
             raise CalverifyError("the seconds to connect and in total must be above 0")
+        _check_installed()
         if self.key is None and not is_loopback(self.base_url):
             raise CalverifyError(f"{self.base_url} needs a key: set OPENAI_API_KEY (only this machine may go without)")
 
@@ -137,7 +155,7 @@ class Endpoint:
 
     async def close(self) -> None:
         while self._idle:
-            await self._idle.pop().aclose()
+            await self._idle.pop().transport.aclose()
 
     # ------------------------------------------------------------ refusals
 
@@ -185,14 +203,22 @@ class Endpoint:
 
     async def _send(self, method: str, path: str, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
         """Status, headers and body; `Passing` where the connection fails or the time is up."""
+        while True:
+            lane = self._idle.pop() if self._idle else _Lane(self._transport())
+            status, headers, data = await self._over(lane, self._request(method, path, body))
+            if lane.fit or status != 200:
+                return status, headers, data
+
+    async def _over(self, lane: "_Lane", request: "httpx2.Request") -> tuple[int, Mapping[str, str], bytes]:
+        """The response over one connection, which is idle again or closed after it."""
         import httpx2
 
-        lane = self._idle.pop() if self._idle else self._lane()
         whole = False
         try:
             async with asyncio.timeout(self.total_s):
-                got = await _exchange(lane, self._request(method, path, body))
-            whole = True
+                got = await _exchange(lane.transport, request)
+            lane.note(got[2])
+            whole = lane.fit
             return got
         except TimeoutError:
             raise Passing(f"{self._host} gave no answer within {self.total_s:g} s", overloaded=True) from None
@@ -206,7 +232,7 @@ class Endpoint:
             if whole:
                 self._idle.append(lane)
             else:
-                await asyncio.shield(lane.aclose())
+                await asyncio.shield(lane.transport.aclose())
 
     def _request(self, method: str, path: str, body: bytes) -> "httpx2.Request":
         import httpx2
@@ -223,7 +249,7 @@ class Endpoint:
         limits = {"connect": self.connect_s, "read": None, "write": None, "pool": None}  # the whole has its own
         return httpx2.Request(method, url, content=body, headers=headers, extensions={"timeout": limits})
 
-    def _lane(self) -> "httpx2.AsyncHTTPTransport":
+    def _transport(self) -> "httpx2.AsyncHTTPTransport":
         """A connection of its own, through the proxy that the environment names."""
         from urllib.request import getproxies, proxy_bypass
 
@@ -239,10 +265,17 @@ class Endpoint:
         )
 
 
+def _check_installed() -> None:
+    try:
+        import_module("httpx2")
+    except ModuleNotFoundError:
+        raise CalverifyError("asking an endpoint needs httpx2: pip install 'calverify[sample]'") from None
+
+
 async def _exchange(
-    lane: "httpx2.AsyncHTTPTransport", request: "httpx2.Request"
+    transport: "httpx2.AsyncHTTPTransport", request: "httpx2.Request"
 ) -> tuple[int, Mapping[str, str], bytes]:
-    response = await lane.handle_async_request(request)
+    response = await transport.handle_async_request(request)
     try:
         data = bytearray()
         async for part in response.aiter_bytes():
