@@ -45,6 +45,12 @@ def test_names_are_cleaned_when_read():
     assert Path.parse('" A " -> e\u0301').nodes == ("A", "\u00e9")
 
 
+@pytest.mark.parametrize("name", ["--", "->", "<->", ",", ";", "a\nb"])
+def test_a_quoted_name_may_look_like_a_mark(name):
+    path = Path(("A", name, "B"), ("->", "<-"))
+    assert Path.parse(str(path)) == path
+
+
 REFUSED = [
     ("", "the path is empty"),
     ("  ", "the path is empty"),

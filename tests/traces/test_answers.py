@@ -11,6 +11,7 @@ from calverify.names import brief, clean_name
 from calverify.traces import (
     ASSIGNMENT,
     CYCLE,
+    EDGE,
     GRAPH,
     NODE_SET,
     NUMBER,
@@ -809,6 +810,43 @@ def test_awkward_paths_are_spelled_so_that_they_read_back(name):
     for path in (Path((name, "zz"), ("->",)), Path(("zz", name, "AA"), ("<-", "<->"))):
         assert spelled(PATH, path) == path
         assert read(PATH, PATH.show(path)) == path
+
+
+@pytest.mark.parametrize("name", AWKWARD, ids=lambda name: ascii(name)[:20])
+def test_awkward_edges_are_spelled_so_that_they_read_back(name):
+    name = clean_name(name)
+    for mark in ("->", "<->", "--"):
+        for left, right in ((name, "zz"), ("AA", name)):
+            edge = (left, mark, right) if mark == "->" else (min(left, right), mark, max(left, right))
+            assert spelled(EDGE, edge) == spelled(EDGE, edge, [left, right]) == edge
+            assert read(EDGE, json.loads(json.dumps(EDGE.show(edge)))) == edge
+
+
+EDGES = [
+    (["A", "B"], ("A", "->", "B")),
+    (["A", "->", "B"], ("A", "->", "B")),
+    (["A", "<-", "B"], ("B", "->", "A")),
+    (["B", "<->", "A"], ("A", "<->", "B")),
+    (["B", "--", "A"], ("A", "--", "B")),
+    ('["A*", "->", "B."]', ("A*", "->", "B.")),
+]
+
+
+@pytest.mark.parametrize("written, edge", EDGES)
+def test_an_edge_may_be_a_list(written, edge):
+    assert read(EDGE, written) == edge
+
+
+@pytest.mark.parametrize("written", [["A"], ["A", "=>", "B"], ["A", "->", "A"], ["A", "->", 1], ["A", "->", "B", "C"]])
+def test_a_list_that_is_no_edge(written):
+    assert_refused(EDGE, written)
+
+
+@pytest.mark.parametrize("names", [("{}",), ("{}", "set()"), ("A", "{}")])
+def test_the_empty_set_is_spelled_apart_from_a_node_that_looks_like_it(names):
+    """Where a node is called {}, the text {} is that node."""
+    text = NODE_SET.spell(frozenset(), frozenset(names))
+    assert NODE_SET.read(text, frozenset(names), "answer") == frozenset()
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1/10", "0.12345", "1/3", "-22/7", "1e15", "1e20", "1e-20"])

@@ -1,8 +1,8 @@
 """Graphs and paths as people type them: "U -> X <- V, A <-> B, P".
 
 A chain is names joined by arrows (or by --, an undirected edge); a comma, a semicolon or a line break ends it.
-A name with blanks, commas or arrows
-in it is written in double quotes, and a double quote inside them is written twice.  Arrows may be Unicode.
+A name with blanks, commas or arrows in it is written in double quotes, and a double quote inside them is written
+twice.  Arrows may be Unicode.
 """
 
 import re
@@ -80,7 +80,7 @@ def read_chain(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if (kind == "name") == (len(names) > len(marks)):
             wanted = "an arrow" if kind == "name" else "a name"
             raise GraphError(f"expected {wanted} before {brief(value)} at character {at + 1} of {brief(text)}")
-        if value == "--":
+        if kind == "arrow" and value == "--":
             raise GraphError(f"the path {brief(text)} has the undirected edge -- at character {at + 1}")
         (names if kind == "name" else marks).append(value)
     if len(names) != len(marks) + 1:

@@ -76,4 +76,4 @@ def faultless_trace(case: Case, answer: Any, formal: Any = None) -> str:
         {"result": task.result_for(answer, case) if task.result_for else shown},
         {"answer": shown},
     ]
-    return render_trace(slots, task.answer.spell(answer))
+    return render_trace(slots, task.answer.spell(answer, case.names))

@@ -56,10 +56,10 @@ class AnswerType:
         except Unreadable as why:
             return Fault(slot, str(why))
 
-    def spell(self, value: Any) -> str:
+    def spell(self, value: Any, names: Names = frozenset()) -> str:
         """The text of an ANSWER line that reads back to the value: in plain words, or in JSON for awkward names."""
         plain = self._plain(value)
-        same = self.read(plain, frozenset(), "answer") == value and len(plain.splitlines()) == 1
+        same = self.read(plain, names, "answer") == value and len(plain.splitlines()) == 1
         return plain if same else dumps((self._exact or self.show)(value))
 
 

@@ -10,6 +10,8 @@ from calverify.traces._answer_type import AnswerType, Names, Unreadable, json_va
 __all__ = ["EDGE", "GRAPH", "PATH", "graph_of_slot"]
 
 MARKS = {"->", "<-", "<->"}
+EDGE_MARKS = ("->", "<-", "<->", "--")
+TypedEdge = tuple[str, str, str]  # left, mark, right
 GRAPH_FIELDS = frozenset({"nodes", "edges", "directed", "bidirected", "undirected", "class"})
 
 
@@ -83,13 +85,14 @@ def _graph_json(graph: Graph) -> dict[str, list[Any]]:
     return {**record, "undirected": sorted(map(list, graph.undirected_set))} if graph.undirected else record
 
 
-def _read_edge(value: Any, names: Names) -> tuple[str, str, str]:
+def _read_edge(value: Any, names: Names) -> TypedEdge:
     """(left, mark, right) of one edge: "A->B", "A<->B", "A--B" or "A-B"; without a direction, the names in order."""
+    if type(value) is str and type(stated := json_value(unwrap(value))) is list:
+        value = stated
     if type(value) is list and len(value) == 2:
-        tail, head = read_name(value[0]), read_name(value[1])
-        if tail == head:
-            raise Unreadable(f"{tail} -> {head} is a self-loop")
-        return tail, "->", head
+        return _typed_edge(value[0], "->", value[1])
+    if type(value) is list and len(value) == 3 and value[1] in EDGE_MARKS:
+        return _typed_edge(*value)
     if type(value) is not str:
         raise Unreadable(f"{brief(value)} is not an edge")
     text = unwrap(value)
@@ -107,12 +110,27 @@ def _read_edge(value: Any, names: Names) -> tuple[str, str, str]:
     return found[0]
 
 
-def _edge_text(edge: tuple[str, str, str]) -> str:
+def _typed_edge(one: Any, mark: str, other: Any) -> TypedEdge:
+    left, right = read_name(one), read_name(other)
+    if left == right:
+        raise Unreadable(f"{left} {mark} {right} is a self-loop")
+    if mark == "<-" or (mark != "->" and right < left):
+        left, right = right, left
+    return left, "->" if mark == "<-" else mark, right
+
+
+def _edge_text(edge: TypedEdge) -> str:
     left, mark, right = edge
     pair = [(left, right)]
     return str(Graph((left, right), pair * (mark == "->"), pair * (mark == "<->"), None, pair * (mark == "--")))
 
 
-EDGE = AnswerType("edge", _read_edge, _edge_text, _edge_text)
+def _edge_json(edge: TypedEdge) -> str | list[str]:
+    """ "A -> B", or its parts one by one where emphasis marks would be lost from a name."""
+    text = _edge_text(edge)
+    return text if unwrap(text) == text else list(edge)
+
+
+EDGE = AnswerType("edge", _read_edge, _edge_json, _edge_text, list)
 PATH = AnswerType("path", _read_path, _path_json, str, _alternating)
 GRAPH = AnswerType("graph", _read_graph, _graph_json, str)
