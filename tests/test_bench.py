@@ -3,7 +3,7 @@
 import pytest
 
 from bench import table
-from bench.coldstart import cold_start
+from bench.coldstart import cold_starts
 from bench.contests import contests
 from bench.floors import floors, recorded, targets
 from bench.measure import OURS, Contest, Disagreement, Engine, Figure, Row, run
@@ -50,7 +50,7 @@ def test_every_trial_has_k_texts(faultless):
 
 def test_engines_agree_on_every_workload():
     """One turn each: `run` compares all answers before it times anything."""
-    rows = [*(run(contest, turns=1) for contest in contests(TINY)), cold_start(tries=1)]
+    rows = [*(run(contest, turns=1) for contest in contests(TINY)), *cold_starts(tries=1)]
     assert all(figure.best > 0 for found in rows for figure in found.figures.values())
     assert {found.key for found in rows} >= recorded()["floors"].keys() | recorded()["targets"].keys()
     assert floors(rows)

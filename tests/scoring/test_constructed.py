@@ -161,3 +161,31 @@ def test_each_trace_is_judged_on_its_own_graph():
         assert [cv.verify(OWN, sheet.text()).score for sheet in order] == [6] * len(order)
         crossed = [sheet.swapped(["M" if sheet is one else "U"]) for sheet in order]
         assert [cv.verify(OWN, sheet.text()).score for sheet in crossed] == [3] * len(order)
+
+
+# ---------------------------------------------------------------- size
+
+HUB = cv.Graph([f"v{i}" for i in range(1_500)], [("v0", f"v{i}") for i in range(1, 1_500)])
+SIDES = cv.Graph(HUB.nodes, [(a, b) for a in HUB.nodes[:20] for b in HUB.nodes[20:]])
+ALL_JOINED = cv.Graph(HUB.nodes[:250], [(a, b) for i, a in enumerate(HUB.nodes[:250]) for b in HUB.nodes[i + 1 : 250]])
+
+
+@pytest.mark.parametrize("task, graph", [("fork", HUB), ("fork", SIDES), ("v_structure", SIDES)])
+def test_a_graph_with_more_objects_than_can_be_listed_is_undetermined(task, graph):
+    """A megabyte of edges has millions of triples: they are neither listed nor is the trace wrong."""
+    sheet = sheet_of(cv.Problem("w", cv.Query("node"), graph)).swapped(["v0", "v1", "v2"])
+    for problem in (cv.Problem("w", cv.Query(task)), cv.Problem("w", cv.Query(task), graph)):
+        verdict = cv.verify(problem, sheet.text())
+        assert verdict.score is None
+        assert verdict.undetermined == f"{task} has more than 20,000 objects on this graph"
+        assert not verdict.admissible
+
+
+@pytest.mark.parametrize("task", ["chain", "fork", "v_structure"])
+def test_where_every_triple_is_shielded_there_is_nothing_to_list(task):
+    assert cv.solve(ALL_JOINED, cv.Query(task)) == []
+
+
+def test_the_case_of_a_question_that_is_too_large_is_refused():
+    with pytest.raises(cv.BudgetError, match="fork has more than 20,000 objects"):
+        _ = cv.Checker(cv.Problem("w", cv.Query("fork"), HUB)).case

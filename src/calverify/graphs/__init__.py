@@ -25,6 +25,7 @@ from calverify.graphs._structure import (
     skeleton,
     topological_order,
     topological_orders,
+    unshielded_triples,
     v_structures,
     violates_order,
 )
@@ -55,6 +56,7 @@ __all__ = [
     "skeleton",
     "topological_order",
     "topological_orders",
+    "unshielded_triples",
     "v_structures",
     "violates_order",
     "walk_states",

@@ -111,7 +111,8 @@ class Graph:
         order = masks.order
         found = "undirected" if lines else "directed" if order is None else "admg" if arcs else "dag"
         fields = {"nodes": nodes, "directed": directed, "bidirected": arcs, "undirected": lines, "kind": kind or found}
-        self.__dict__.update(fields, _tables=masks, order=order)
+        walkable = None if order is None or fields["kind"] == "undirected" else masks
+        self.__dict__.update(fields, _tables=masks, order=order, walkable=walkable)
         if order is None and arcs:
             cycle, arc = listing(self.some_cycle(), " -> "), " <-> ".join(arcs[0])
             raise GraphError(f"a graph with a directed cycle ({cycle}) cannot have a bidirected edge ({arc})")
@@ -148,6 +149,7 @@ class Graph:
 
     _tables: Masks
     order: list[int] | None  # bits, parents before children; None when there is a cycle
+    walkable: Masks | None  # the bit tables again, where there are directions and no cycle: what separation runs on
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"Graph is immutable; cannot set {name!r}")

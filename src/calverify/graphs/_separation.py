@@ -23,7 +23,7 @@ def separated(graph: Graph, xs: Iterable[str], ys: Iterable[str], given: Iterabl
     Members of `given` leave `xs` and `ys` first, so a set that holds an endpoint separates it trivially.  Callers that
     must forbid that (backdoor, the strict certificate) say so themselves.
     """
-    masks = graph.masks if graph.order is not None else graph.acyclic_masks("separation")
+    masks = graph.walkable or graph.acyclic_masks("separation")
     node = masks.node
     z = area = x = y = 0
     try:
@@ -69,7 +69,7 @@ def _meets(masks: Masks, x: int, y: int, z: int, area: int) -> bool:
         if new:
             if new & y:
                 return True
-            left &= ~new
+            left ^= new
             free &= left
             todo |= new
     return False

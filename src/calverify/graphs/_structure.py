@@ -1,6 +1,6 @@
 """What can be read off a whole graph: orders, districts, blankets, skeletons, and how two graphs compare."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from calverify.errors import GraphError
@@ -16,6 +16,7 @@ __all__ = [
     "skeleton",
     "topological_order",
     "topological_orders",
+    "unshielded_triples",
     "v_structures",
     "violates_order",
 ]
@@ -97,15 +98,39 @@ def skeleton(graph: Graph) -> frozenset[frozenset[str]]:
 
 def v_structures(graph: Graph) -> frozenset[tuple[frozenset[str], str]]:
     """({A, B}, C) for every A *-> C <-* B where no edge joins A and B."""
-    joined = skeleton(graph)
-    found: set[tuple[frozenset[str], str]] = set()
-    for node in graph.nodes:
-        into = [other for other in graph.nodes if other in graph.parents({node}) | graph.spouses({node})]
-        for i, left in enumerate(into):
-            found.update(
-                (frozenset((left, right)), node) for right in into[:i] if frozenset((left, right)) not in joined
-            )
-    return frozenset(found)
+    masks = graph.masks
+    into = {bit: masks.parents[bit] & masks.visible | masks.spouses[bit] for bit in masks.names}
+    joined = {bit: into[bit] | masks.children[bit] for bit in masks.names}
+    names = masks.names
+    return frozenset(
+        (frozenset((names[one], names[other])), names[middle])
+        for one, middle, other in _open_triples(into, into, joined)
+    )
+
+
+def unshielded_triples(graph: Graph, left: str, right: str) -> Iterator[frozenset[str]]:
+    """{A, B, C} for every A among the `left` and C among the `right` of B with no arrow between A and C, lazily.
+
+    `left` and `right` are "parents" or "children": A -> B -> C has its ends among the parents and the children of B.
+    """
+    masks = graph.masks
+    parents = {bit: masks.parents[bit] & masks.visible for bit in masks.names}
+    joined = {bit: parents[bit] | masks.children[bit] for bit in masks.names}
+    ends = {"parents": parents, "children": masks.children}
+    for triple in _open_triples(ends[left], ends[right], joined):
+        yield frozenset(masks.names[bit] for bit in triple)
+
+
+Table = Mapping[int, int]
+
+
+def _open_triples(left: Table, right: Table, joined: Table) -> Iterator[tuple[int, int, int]]:
+    """(A, B, C) for every A in `left` and C in `right` of B that are not joined; each pair once where both are one."""
+    for middle in joined:
+        for one in each_bit(left[middle]):
+            later = -(one << 1) if left is right else -1
+            for other in each_bit(right[middle] & later & ~(joined[one] | one)):
+                yield one, middle, other
 
 
 def query_signature(graph: Graph, treatment: str, outcome: str, given: Iterable[str]) -> tuple[frozenset[str], bool]:

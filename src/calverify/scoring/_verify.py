@@ -29,44 +29,57 @@ NO_GRAPH = tuple(Fault(slot, "there is no graph to check it on") for slot in ("s
 class Checker:
     """A problem, compiled: `Checker(problem)(text)` is a verdict.
 
-    The caller's mistakes (targets that are not in the graph, a path that is none) are raised here, once.  A task that
-    nobody registered is not one of them: its traces earn nothing, and the verdicts say so.
+    The caller's mistakes (targets that are not in the graph, a path that is none) are raised here, once.  Two things
+    are no mistakes, and the verdicts say so: a task that nobody registered, whose traces earn nothing, and a question
+    that is too large to be compiled, whose traces stay undetermined.
     """
 
-    __slots__ = ("_legend", "_spelled", "_unknown", "_written", "case", "problem", "task")
+    __slots__ = ("_case", "_legend", "_spelled", "_too_large", "_unknown", "_written", "problem", "task")
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.task: Task | None = None
-        self.case: Case | None = None
+        self._case: Case | None = None
         self._legend = frozenset(problem.legend)
-        self._unknown = ""
+        self._unknown = self._too_large = ""
         self._written: Any = ABSENT  # what the first slot should state, and its two usual spellings
         self._spelled: dict[str, Any] = {}
         try:
             self.task = task_of(problem.query)
+            self._compile(self.task)
         except UnknownTaskError as unknown:
             self._unknown = str(unknown)
-        else:
-            formal = self.task.formal.supplied(problem)
-            if formal is not None:
-                self.case = self.task.case(formal, problem.query)
-                self._written = written = self.task.formal.show(formal)
-                compact = dumps(written, ensure_ascii=False, separators=(",", ":"))
-                self._spelled = {compact: written, dumps(written, ensure_ascii=False): written}
+        except BudgetError as error:
+            self._too_large = str(error)
+
+    def _compile(self, task: Task) -> None:
+        """Bind the query to the supplied graph, if there is one."""
+        formal = task.formal.supplied(self.problem)
+        if formal is not None:
+            self._case = task.case(formal, self.problem.query)
+            self._written = written = task.formal.show(formal)
+            compact = dumps(written, ensure_ascii=False, separators=(",", ":"))
+            self._spelled = {compact: written, dumps(written, ensure_ascii=False): written}
+
+    @property
+    def case(self) -> Case | None:
+        """The query on the supplied graph, None without one; refused where that is too large to be compiled."""
+        if self._too_large:
+            raise BudgetError(self._too_large)
+        return self._case
 
     def __call__(self, text: str) -> Verdict:
         return self.judge(parse(text, self._spelled))
 
     def judge(self, trace: Trace) -> Verdict:
         """The verdict on a trace that is already parsed."""
-        if trace.undetermined:
-            return Verdict((), trace.headers, undetermined=trace.undetermined)
+        if undetermined := trace.undetermined or self._too_large:
+            return Verdict((), trace.headers, undetermined=undetermined)
         if self.task is None:
             return Verdict(tuple(Fault(slot, self._unknown) for slot in SLOTS), trace.headers)
         try:
-            if self.case is not None:
-                return self._judge(trace, self.task, self.case, self._graph_fault(trace.slots[0], self.case))
+            if self._case is not None:
+                return self._judge(trace, self.task, self._case, self._graph_fault(trace.slots[0], self._case))
             case, fault = self._own_case(trace.slots[0], self.task)
             if case is not None:
                 return self._judge(trace, self.task, case, None)

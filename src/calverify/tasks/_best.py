@@ -1,13 +1,15 @@
 """Which of two valid objects is better: smaller or larger by inclusion, shorter or longer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from calverify.errors import BudgetError
 from calverify.tasks._task import Case
 
-__all__ = ["BEST", "best_objects", "better", "climb", "every_object"]
+__all__ = ["BEST", "best_objects", "better", "climb", "every_object", "within_budget"]
+
+Object = TypeVar("Object")
 
 MOST_OBJECTS = 20_000
 BEST = {
@@ -15,13 +17,18 @@ BEST = {
 }  # fmt: skip
 
 
+def within_budget(task: str, objects: Iterable[Object]) -> list[Object]:
+    """The objects, unless they are too many to be listed."""
+    found = list(islice(objects, MOST_OBJECTS + 1))
+    if len(found) > MOST_OBJECTS:
+        raise BudgetError(f"{task} has more than {MOST_OBJECTS:,} objects on this graph")
+    return found
+
+
 def every_object(case: Case) -> list[Any]:
     """All objects of an object task, within the budget."""
     assert case.task.every is not None
-    found = list(islice(case.task.every(case), MOST_OBJECTS + 1))
-    if len(found) > MOST_OBJECTS:
-        raise BudgetError(f"{case.task.name} has more than {MOST_OBJECTS:,} objects on this graph")
-    return found
+    return within_budget(case.task.name, case.task.every(case))
 
 
 def _size(value: Any) -> int:

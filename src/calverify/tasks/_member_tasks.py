@@ -36,7 +36,7 @@ def member_parts(
         "family": "object",
         "answer": answer,
         "formal": GRAPH_SLOT,
-        "prepare": lambda graph, query: tuple(members(graph, query)),
+        "prepare": lambda graph, query: dict.fromkeys(members(graph, query)),
         "solve": lambda case: iter(case.state),
         "every": lambda case: iter(case.state),
         "cheapest": lambda case: next(iter(case.state), None),

@@ -1,7 +1,8 @@
 """An unshielded chain: A -> B -> C with no arrow between A and C; only arrows count, as in CLEAR."""
 
-from calverify.graphs import Graph
+from calverify.graphs import Graph, unshielded_triples
 from calverify.problem import Query
+from calverify.tasks._best import within_budget
 from calverify.tasks._member_tasks import member_parts
 from calverify.tasks._task import Case, distinct_targets, task
 from calverify.traces import NODE_SET
@@ -12,15 +13,7 @@ __all__ = ["is_chain"]
 def chains(graph: Graph, query: Query) -> list[frozenset[str]]:
     """The three nodes of each A -> B -> C; which is in the middle follows from the graph."""
     distinct_targets(query, graph.node_set, ())
-    joined = frozenset(frozenset(edge) for edge in graph.directed)
-    found = {
-        frozenset((left, middle, right))
-        for middle in graph.nodes
-        for left in graph.parents({middle})
-        for right in graph.children({middle})
-        if left != right and frozenset((left, right)) not in joined
-    }
-    return sorted(found, key=sorted)
+    return sorted(within_budget(query.task, unshielded_triples(graph, "parents", "children")), key=sorted)
 
 
 @task(

@@ -1,9 +1,8 @@
 """An unshielded fork: A <- B -> C with no arrow between A and C; only arrows count, as in CLEAR."""
 
-from itertools import combinations
-
-from calverify.graphs import Graph
+from calverify.graphs import Graph, unshielded_triples
 from calverify.problem import Query
+from calverify.tasks._best import within_budget
 from calverify.tasks._member_tasks import member_parts
 from calverify.tasks._task import Case, distinct_targets, task
 from calverify.traces import NODE_SET
@@ -14,14 +13,7 @@ __all__ = ["is_fork"]
 def forks(graph: Graph, query: Query) -> list[frozenset[str]]:
     """The three nodes of each A <- B -> C; which is in the middle follows from the graph."""
     distinct_targets(query, graph.node_set, ())
-    joined = frozenset(frozenset(edge) for edge in graph.directed)
-    found = {
-        frozenset((left, middle, right))
-        for middle in graph.nodes
-        for left, right in combinations(sorted(graph.children({middle})), 2)
-        if frozenset((left, right)) not in joined
-    }
-    return sorted(found, key=sorted)
+    return sorted(within_budget(query.task, unshielded_triples(graph, "children", "children")), key=sorted)
 
 
 @task(
