@@ -2,7 +2,7 @@
 
 from typing import Final
 
-__all__ = ["CLEAR"]
+__all__ = ["BNLEARN", "CLEAR"]
 
 CLEAR: Final = {
     "2_node_relation.json": "f72b9f5b596e0584f8a024098dfd07417e74bd8442d2563403ba13605a9973be",
@@ -25,4 +25,19 @@ CLEAR: Final = {
     "node.json": "d879fac52316b44e1c019ae70b32b17c57608315ae5ef3df81c505a1a7dd5b90",
     "path.json": "866268311c6352488e67c173224ff4f2434663065f648a5e9074224e850b1d39",
     "topological.json": "07cf16de5a89079dfceab02973b45b92d7f048a349bdecd363b39364cf3d6e86",
+}
+
+BNLEARN: Final = {  # as they lie in the wheel of pgmpy 1.0.0
+    "alarm.bif.gz": "f5860caa7137b5817e0c4f169cce0f1451ce6c246b96f5ce4fb4a8167993be29",
+    "asia.bif.gz": "7d5e7b8549834824c1b05f367eb7860fa3fca3adaf3649f0c7be6035af197197",
+    "barley.bif.gz": "b8a18fdb91701da379f260eea0808bdaa690612f7de9a34397df8d8f5d43afd9",
+    "cancer.bif.gz": "dcfafbaadabcd1b8c9ec531e16721a19fc06829e980a3967d6345496ea081818",
+    "child.bif.gz": "2bc3236dcbdbf9c9f1bbdeb060aa93c0bdee389d23a549b7248b9d89ed8a980c",
+    "hailfinder.bif.gz": "efa122a88c4b550569ec821c7879bed9007f2b1e012e1ea52ea26069c7f26099",
+    "hepar2.bif.gz": "f98d4a65c496b79d76b15797e6a6cbeafaff32a17d66a844d8e5b9506d379fcd",
+    "insurance.bif.gz": "92bcecd1b85387726af564bf1b50cd400ddbbea1b017303cc54d4654e50a8971",
+    "mildew.bif.gz": "06f4342f1bef2eef67988b41382b327ca7bf4b308841534c9a3b3c48ff61189a",
+    "sachs.bif.gz": "ed1830fbde101ed50cce3c7a3c8cbf1d2f5225531cf35ff09fb3cec0af101bce",
+    "water.bif.gz": "5d506713902c9ea625fae7cd84d0a6f9fad980d5cca926281adeecdd0c039db3",
+    "win95pts.bif.gz": "a4987cf8c09d3aa034504b03ea3e5dc01c57ca20228e2bd79ec9a861c3aef684",
 }

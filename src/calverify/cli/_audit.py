@@ -3,15 +3,16 @@
 import click
 
 from calverify.archives import FORBIDDEN, plant, read_archive, sample_archive
+from calverify.cli._audit_keys import keys_command
 from calverify.cli._output import GATE, OK, emit, json_option, mark, paint, say
 from calverify.errors import CalverifyError
 
 __all__ = ["audit_commands"]
 
 
-@click.group("audit", short_help="Attack the firewall, and see it hold.")
+@click.group("audit", short_help="Attack the firewall, and see it hold; recompute published keys.")
 def audit_commands() -> None:
-    """Attack what keeps results honest, and see it hold.
+    """Attack what keeps results honest, and see it hold; and tell which published keys are wrong.
 
     \b
     Example:
@@ -50,3 +51,6 @@ def leak_command(archive: str | None, field: tuple[str, ...], json: bool) -> int
         say(f"{planting.field:<{names}}  {planting.place:<{places}}  ", *by)
     say(f"{len(found) - len(passed):,} of {len(found):,} refused")
     return GATE if passed else OK
+
+
+audit_commands.add_command(keys_command)
