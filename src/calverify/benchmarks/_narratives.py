@@ -59,21 +59,21 @@ NARRATIVES = (
         ("vaccination", "school absence"),
         ("mother's schooling -> vaccination", "mother's schooling -> school absence", "distance -> vaccination",
          "distance -> school absence", "vaccination -> school absence", "vaccination -> sore arms"),
-        "Two things decided whether a child in the valley had its shots: how far the house lay from the road, and"
-        " how long the mother had been to school herself. Both had a second life. From the farthest houses "
-        "children stayed away when the path was mud, and mothers with some schooling sent theirs in any weather. "
-        "The shots kept children out of bed and in class. The morning after there were many sore arms, which "
-        "excused nobody. The teacher rode a mule named after a general.",
+        "Two things decided whether a child in the valley got its vaccination: the distance of its house from the"
+        " road, and how long the mother had been to school herself. Both had a second life. From the farthest "
+        "houses children stayed away when the path was mud, and mothers with some schooling sent theirs in any "
+        "weather. The shot kept children out of bed and in class. The morning after there were many sore arms, "
+        "which excused nobody. The teacher rode a mule named after a general.",
     ),
     Narrative(
         ("curfew", "burglary"),
         ("tourism -> curfew", "tourism -> burglary", "curfew -> burglary", "curfew -> bar takings",
          "tourism -> bar takings", "street lights -> burglary"),
-        "The town shuts its streets at midnight in the months when strangers come; in the winter it does not "
-        "bother. Strangers bring burglars with them, or are burgled, and either way the count goes up with "
-        "tourism. What bars take in depends on how many strangers there are, and on the hour at which they must "
-        "stop pouring. An early night keeps thieves at home too. So do street lights, which were put up where the"
-        " cable happened to run. Nothing was ever decided by looking at the bars' books.",
+        "The town has a curfew at midnight in the months when strangers come; in the winter it does not bother. "
+        "Strangers bring burglars with them, or are burgled, and either way the count goes up with tourism. What "
+        "bars take in depends on how many strangers there are, and on the hour at which they must stop pouring. "
+        "An early night keeps thieves at home too. So do street lights, which were put up where the cable "
+        "happened to run. Nothing was ever decided by looking at the bars' books.",
     ),
     Narrative(
         ("aspirin", "stroke"),
@@ -100,10 +100,10 @@ NARRATIVES = (
         ("slope -> logging", "slope -> landslide", "road -> logging", "logging -> landslide", "logging -> stream silt",
          "rock type -> landslide", "rock type -> slope"),
         "Soft rock weathers into gentle slopes, hard rock stands steep. Soft rock also slides by itself. The "
-        "steeper a hillside the fewer trees are taken from it, and the more readily it comes down. Trees are "
-        "taken along the road; the road was built long ago along the old border and disturbs nothing. Where trees"
-        " are gone, roots are gone, and the ground lets go. The stream runs brown with silt wherever there has "
-        "been logging, and in that case the trout leave for the lake.",
+        "steeper a hillside the fewer trees are taken from it, and the more readily it comes down in a landslide."
+        " Trees are taken along the road; the road was built long ago along the old border and disturbs nothing. "
+        "Where trees are gone, roots are gone, and the ground lets go. The stream runs brown with silt wherever "
+        "there has been logging, and in that case the trout leave for the lake.",
     ),
     Narrative(
         ("dietary advice", "weight"),
@@ -121,19 +121,19 @@ NARRATIVES = (
          "fishing ban -> harbour jobs", "fleet size -> harbour jobs", "water temperature -> cod stock"),
         "It is a small island, and its parliament listens to whoever shouts. A big fleet makes a loud lobby. The "
         "lobby, not the fish, settled where the ban applied. A big fleet empties the sea by itself; the ban, "
-        "where there is one, refills it. In warm years there are fewer cod, ban or no ban. Jobs in the harbour "
-        "hang on boats, and were lost where boats had to stay in. The parliament building burnt down and was "
-        "rebuilt in the same style.",
+        "where there is one, refills it. When the water is warm there are fewer cod, ban or no ban. Jobs in the "
+        "harbour hang on boats, and were lost where boats had to stay in. The parliament building burnt down and "
+        "was rebuilt in the same style.",
     ),
     Narrative(
         ("night lighting", "moth decline"),
         ("town growth -> night lighting", "town growth -> hedge loss", "hedge loss -> moth decline",
          "night lighting -> moth decline", "night lighting -> bat hunting", "bat hunting -> moth decline",
          "pesticide -> moth decline", "town growth -> pesticide"),
-        "As the town grew it lit its lanes, grubbed up its hedges and sprayed its verges. The moths went. Each of"
-        " the three had its share: a moth without hedges has nowhere to lay, a sprayed one dies, and one that "
-        "circles a lamp does neither feed nor mate. The lamps did more. Bats learnt to hunt under them, and what "
-        "bats eat does not fly again. Growth as such never harmed a moth, only what came with it. The mayor "
-        "collects stamps.",
+        "As the town grew it lit its lanes at night, grubbed up its hedges and sprayed its verges with pesticide."
+        " The moths went. Each of the three had its share: a moth without hedges has nowhere to lay, a sprayed "
+        "one dies, and one that circles a lamp does neither feed nor mate. The lamps did more. Bats learnt to "
+        "hunt under them, and what bats eat does not fly again. Growth as such never harmed a moth, only what "
+        "came with it. The mayor collects stamps.",
     ),
 )  # fmt: skip
