@@ -19,11 +19,13 @@ from calverify.cli._bench import bench_commands
 from calverify.cli._demo import demo_command
 from calverify.cli._doctor import doctor_command
 from calverify.cli._dotenv import environment_of_folder
+from calverify.cli._exchange import export_command, import_command
 from calverify.cli._grade import grade_command
 from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
 from calverify.cli._output import FAILED, INCOMPLETE, USAGE, emit, error_record, say_error
 from calverify.cli._recheck import recheck_command
 from calverify.cli._report import report_command
+from calverify.cli._rescue import rescue_command
 from calverify.cli._sample import sample_command
 from calverify.cli._score_with import score_with_commands
 from calverify.cli._simulate import simulate_command
@@ -97,6 +99,9 @@ for command in (
     reveal_command,
     grade_command,
     report_command,
+    import_command,
+    export_command,
+    rescue_command,
     simulate_command,
     theory_command,
     audit_commands,

@@ -17,7 +17,8 @@ Rule 3: what a writer writes, the reader of that format reads back to the same p
 This room opens no file and may not import `keys`.
 
 Reading order: `_logged` (what a reader yields), `_lines` and `_packed` (bytes), `_shelf`, the formats from `plain` on,
-`_marks`, and `_join`, which puts it all together.  The order of the imports below is that in which `detect` asks.
+`_marks`, `_embedded`, and `_join`, which puts it all together.  The order of the imports below is that in which
+`detect` asks.
 """
 
 # isort: off
@@ -33,7 +34,7 @@ from calverify.exchange._shelf import (
     find_writer,
     writes,
 )
-from calverify.exchange._marks import Mark, is_right
+from calverify.exchange._marks import Mark, is_grade, is_right
 from calverify.exchange._join import AUTO, MATCHES, Imported, Join, import_logs
 from calverify.exchange.inspect import read_inspect, write_inspect
 from calverify.exchange.lm_eval import read_lm_eval, write_lm_eval
@@ -62,6 +63,7 @@ __all__ = [
     "find_reader",
     "find_writer",
     "import_logs",
+    "is_grade",
     "is_right",
     "read_inspect",
     "read_lm_eval",

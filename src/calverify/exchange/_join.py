@@ -1,9 +1,12 @@
 """Joining a log with problems: replies become pools, marks go beside them, and whatever does not fit is listed.
 
-A log says nothing of our problems, so a rule says which record belongs to which problem: by an id that the record
-holds, or by the text that was asked.
+Rule 1: a record belongs to the problem that it carries with it, else to the one whose id it holds, else to the one that
+asks what was asked.
+Rule 2: what was asked stands for a problem only where it says everything: a text that does not name every node of the
+problem's graph could be asked about another graph.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,7 +14,8 @@ from dataclasses import field as default  # `Join` has a field of that name
 from typing import Any
 
 from calverify.errors import CalverifyError
-from calverify.exchange._logged import Logged, Rejected, Said, at
+from calverify.exchange._embedded import embedded_problem
+from calverify.exchange._logged import Damaged, Logged, Rejected, Said, at
 from calverify.exchange._marks import Mark
 from calverify.exchange._shelf import Reader, detect, find_reader
 from calverify.names import brief, exact_number, listing
@@ -22,19 +26,21 @@ from calverify.tasks import prompt
 __all__ = ["AUTO", "MATCHES", "Imported", "Join", "import_logs"]
 
 AUTO = "auto"
-MATCHES = ("id", "text")
+MATCHES = ("auto", "id", "text")
+WORD = re.compile(r"\w+")
 
 Unit = tuple[str, int]
+Joined = tuple[str | None, int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
     """Which record belongs to which problem.
 
-    `match` is "id" or "text".  `field` is where the id stands ("doc.id"), by default where the format has it; what
-    stands behind the last `cut` of it is the number of a sample ("w1#3").  `apart` makes each record a pool of its
-    own.  `ratings` names marks that a model gave without seeing the key, to be kept with the candidates as stored
-    scores: {"scores": "prm"}.
+    `match` is "id", "text", or "auto": by the id and, where that is no problem's, by the text.  `field` is where the
+    id stands ("doc.id"), by default where the format has it; what stands behind the last `cut` of it is the number of a
+    sample ("w1#3").  `apart` makes each record a pool of its own.  `ratings` names marks that a model gave without
+    seeing the key, to be kept with the candidates as stored scores: {"scores": "prm"}.
     """
 
     match: str = MATCHES[0]
@@ -71,12 +77,14 @@ class Imported:
 
 
 def import_logs(
-    files: Mapping[str, bytes], problems: Mapping[str, Problem], *, format: str = AUTO, join: Join | None = None
+    files: Mapping[str, bytes], problems: Mapping[str, Problem] | None, *, format: str = AUTO, join: Join | None = None
 ) -> Imported:
-    """The pools of these log files, by name and bytes; refused where not one record joins a problem."""
-    rule = join or Join()
+    """The pools of these log files, by name and bytes; refused where not one record joins a problem.
+
+    Without `problems` they are those that the records carry.
+    """
     names = {file: detect(data, file) if format == AUTO else format for file, data in files.items()}
-    found = _Sorted(problems, rule)
+    found = _Sorted(problems, join or Join())
     for file, data in files.items():
         reader = find_reader(names[file])
         for entry in reader.read(data, file):
@@ -89,23 +97,28 @@ def import_logs(
 class _Sorted:
     """The records of the logs, sorted into units as they come."""
 
-    def __init__(self, problems: Mapping[str, Problem], rule: Join) -> None:
-        self.problems, self.rule = problems, rule
+    def __init__(self, problems: Mapping[str, Problem] | None, rule: Join) -> None:
+        self.carried = problems is None  # the records bring their problems along
+        self.problems = dict(problems or {})
+        self.rule = rule
         self.units: dict[Unit, list[tuple[int, Logged]]] = {}
         self.rejected: list[Rejected] = []
         self.seen: dict[tuple[Any, ...], str] = {}
         self.strays: list[str] = []
-        self.by_text = _texts_of(problems.values()) if rule.match == "text" else {}
+        self.by_text = _texts_of(self.problems.values()) if rule.match != "id" else {}
+        self.fits: dict[str, list[str]] = {}
 
     def put(self, entry: Logged | Rejected, reader: Reader) -> None:
         if isinstance(entry, Rejected):
             self.rejected.append(entry)
             return
         why = self._stood_before(entry)
-        turn: int = entry.turn
-        name = None
+        name, turn = None, entry.turn
         if not why:
-            name, turn, why = self._by_text(entry) if self.rule.match == "text" else self._by_id(entry, reader)
+            try:
+                name, turn, why = self._joined(entry, reader)
+            except Damaged as damage:
+                why = str(damage)
         if name is None:
             self.rejected.append(Rejected(entry.file, entry.place, why))
             return
@@ -117,42 +130,70 @@ class _Sorted:
         before = self.seen.setdefault((entry.file, *entry.once), entry.place)
         return "" if before == entry.place else f"the same record stood already at {before}"
 
-    def _by_id(self, entry: Logged, reader: Reader) -> tuple[str | None, int, str]:
+    def _joined(self, entry: Logged, reader: Reader) -> Joined:
+        """The id of the record's problem, or None and why it has none; and the record's place among its samples."""
+        name, turn, why = self._name_of(entry, reader)
+        if self.carried:
+            return self._carried(entry, name), turn, ""
+        if name in self.problems and self.rule.match != "text":
+            return name, turn, ""
+        if self.rule.match == "id":
+            self.strays += [] if name is None else [name]
+            return None, turn, why or f"its id {brief(name)} is not the id of a problem"
+        found, unasked = self._by_text(entry)
+        if found is not None or self.rule.match == "text":
+            return found, turn, unasked
+        self.strays += [] if name is None else [name]
+        return None, turn, f"{why or f'its id {brief(name)} is not the id of a problem'}, and {unasked}"
+
+    def _carried(self, entry: Logged, name: str | None) -> str:
+        """The id of the problem that the record carries."""
+        problem = embedded_problem(entry.record, name)
+        if problem is None:
+            raise Damaged("it carries no problem")
+        if self.problems.setdefault(problem.id, problem) != problem:
+            raise Damaged(f"it carries another problem under the id {brief(problem.id)} than a record before it")
+        return problem.id
+
+    def _name_of(self, entry: Logged, reader: Reader) -> Joined:
+        """The id that a record holds, whose ever it may be."""
         paths = (self.rule.field,) if self.rule.field else reader.ids
         found = next((value for path in paths if (value := at(entry.record, path)) is not None), None)
         if not isinstance(found, str | int) or isinstance(found, bool):
             said = "nothing" if found is None else brief(found)
-            return None, 0, f"there is {said} at {' or '.join(paths)}, where the id of a sample was expected"
+            return None, entry.turn, f"there is {said} at {' or '.join(paths)}, where the id of a sample was expected"
         name, turn = str(found), entry.turn
         if self.rule.cut and self.rule.cut in name:
             name, _, number = name.rpartition(self.rule.cut)
             turn = int(number) if number.isascii() and number.isdigit() and len(number) < 16 else turn
-        if name in self.problems:
-            return name, turn, ""
-        self.strays.append(name)
-        return None, 0, f"its id {brief(name)} is not the id of a problem"
+        return name, turn, ""
 
-    def _by_text(self, entry: Logged) -> tuple[str | None, int, str]:
+    def _by_text(self, entry: Logged) -> tuple[str | None, str]:
         asked = _plain(entry.prompt)
         if not asked:
-            return None, 0, "it does not say what was asked"
-        fits = self.by_text.get(asked) or sorted({
-            name for text, names in self.by_text.items() if text in asked for name in names
-        })  # fmt: skip
+            return None, "it does not say what was asked"
+        if asked not in self.fits:  # samples of one problem were asked the same
+            self.fits[asked] = self.by_text.get(asked) or sorted({
+                name for text, names in self.by_text.items() if text in asked for name in names
+            })  # fmt: skip
+        fits = self.fits[asked]
         if len(fits) == 1:
-            return fits[0], entry.turn, ""
-        self.strays.append(asked)
+            return fits[0], ""
+        if self.rule.match == "text":
+            self.strays.append(asked)
         said = brief(asked)
-        return None, 0, f"what was asked fits {listing(fits)}: {said}" if fits else f"no problem asks {said}"
+        return None, f"what was asked fits {listing(fits)}: {said}" if fits else f"no problem asks {said}"
 
     def why_nothing(self) -> str:
         first = f"; the first: {self.rejected[0]}" if self.rejected else ""
+        if self.carried:
+            return f"its records carry no problem; name the file that holds the problems (--problems){first}"
         if not self.strays:
             return f"it holds no record that can be joined with a problem{first}"
         what = "texts" if self.rule.match == "text" else "ids"
         found, known = (listing([brief(name) for name in list(dict.fromkeys(names))[:3]])
                         for names in (self.strays, self.problems))  # fmt: skip
-        hint = "an id of the problems may stand elsewhere (--id-field), or match the text that was asked (--match text)"
+        hint = "the id of a sample may stand elsewhere (--id-field NAME, --cut MARK)"
         return f"the {what} of its records are {found}, and the problems are {known}; {hint}"
 
     def imported(self, formats: tuple[str, ...]) -> Imported:
@@ -217,13 +258,20 @@ def _plain(text: str) -> str:
 
 
 def _texts_of(problems: Iterable[Problem]) -> dict[str, list[str]]:
-    """The problems by what they ask, each by its text and by the prompt that is made of it."""
+    """The problems by what they ask: the prompt that is made of each, and its text where that says everything."""
     found: dict[str, list[str]] = {}
     for problem in problems:
-        texts = [problem.text]
+        texts = [problem.text] if _says_everything(problem) else []
         with suppress(CalverifyError):  # a task that nobody registered has no prompt; its text still counts
             texts.append(prompt(problem))
         for text in dict.fromkeys(map(_plain, texts)):
             if text:
                 found.setdefault(text, []).append(problem.id)
     return found
+
+
+def _says_everything(problem: Problem) -> bool:
+    """Does the text name every node of the graph that is supplied?"""
+    words = set(WORD.findall(problem.text))
+    nodes = () if problem.graph is None else problem.graph.nodes
+    return all(words.issuperset(WORD.findall(node)) for node in nodes)

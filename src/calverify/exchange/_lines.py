@@ -23,18 +23,23 @@ def records_in(data: bytes, file: str) -> Iterator[tuple[str, Any] | Rejected]:
     unpacked, damage = _unpacked(data)
     if unpacked.startswith(MARK):
         unpacked = unpacked[len(MARK) :]
-    if file.endswith(".json") or unpacked.lstrip()[:1] == b"[":
-        yield from _whole(unpacked, file)
+    if file.removesuffix(".gz").endswith(".json") or unpacked.lstrip()[:1] == b"[":
+        yield from _whole(unpacked, file, torn=bool(damage))
     else:
         yield from _each_line(unpacked, file, torn=bool(damage))
     if damage:
         yield Rejected(file, "", damage)
 
 
-def _whole(data: bytes, file: str) -> Iterator[tuple[str, Any] | Rejected]:
+def _whole(data: bytes, file: str, *, torn: bool) -> Iterator[tuple[str, Any] | Rejected]:
+    """The items of one value; where the file is no one value but its first line is, it holds a record a line."""
     value = decode(data)
+    first = data.lstrip().partition(b"\n")
     if isinstance(value, str):
-        yield Rejected(file, "", value)
+        if first[1] and not isinstance(decode(first[0]), str):
+            yield from _each_line(data, file, torn=torn)
+        else:
+            yield Rejected(file, "", value)
     elif isinstance(value[0], list):
         for number, item in enumerate(value[0], start=1):
             yield f"item {number}", item

@@ -25,6 +25,7 @@ __all__ = [
     "as_object",
     "as_text",
     "at",
+    "completion_texts",
     "last_user",
     "reply_text",
     "said_of",
@@ -169,6 +170,22 @@ def reply_text(content: object, reasoning: object = None, attached: Mapping[str,
     if not thought.strip() or parse(text).headers:
         return text
     return f"<think>\n{thought}\n</think>\n{text}"
+
+
+def completion_texts(value: object, name: str) -> tuple[str, ...]:
+    """The texts of a list of completions, each a text or a list of chat messages that ends with the reply."""
+    if not isinstance(value, list):
+        raise Damaged(f"{name!r} is {brief(value)}, not a list")
+    return tuple(_text(item, f"{name}[{place}]") for place, item in enumerate(value))
+
+
+def _text(item: object, what: str) -> str:
+    if isinstance(item, str):
+        return item
+    reply = item[-1] if isinstance(item, list) and item else item
+    if not isinstance(reply, Mapping) or reply.get("role", "assistant") != "assistant" or "content" not in reply:
+        raise Damaged(f"{what} is {brief(item)}, neither a text nor chat messages that end with a reply")
+    return reply_text(reply["content"], reply.get("reasoning_content", reply.get("reasoning")))
 
 
 def _parts(content: object, attached: Mapping[str, Any]) -> tuple[list[str], list[str]]:

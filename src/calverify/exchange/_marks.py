@@ -1,9 +1,10 @@
 """Marks: what a log itself said of each candidate.  They may know the answers, so they never enter a pool.
 
-A mark is right where its value is 1 or more, True, "C" or a word for it, wrong where it is 0 or less, False, "I", "N"
-or a word for that, and neither in between.
+A mark is right where its value is 1, True, "C" or a word for it, wrong where it is 0 or less, False, "I", "N" or a word
+for that, and neither elsewhere: a half is partial credit, and 14 is no grade but a length.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,10 +14,12 @@ from calverify.exchange._logged import Scalar
 from calverify.names import exact_number
 from calverify.records import read_fields
 
-__all__ = ["Mark", "is_right"]
+__all__ = ["Mark", "is_grade", "is_right"]
 
 RIGHT_WORDS = frozenset({"c", "correct", "right", "yes", "true", "pass", "passed"})
 WRONG_WORDS = frozenset({"i", "n", "incorrect", "wrong", "no", "false", "fail", "failed"})
+MEASURES = frozenset({"calls", "count", "duration", "latency", "length", "num", "steps", "time", "tokens", "turns"})
+WORD = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,11 @@ class Mark:
         return cls(**read_fields("mark", record, kinds, needed=("problem", "seed", "index")))
 
 
+def is_grade(name: str) -> bool:
+    """Does a score of this name grade an answer?  One that counts or measures ("num_turns") does not."""
+    return MEASURES.isdisjoint(WORD.findall(name.lower()))
+
+
 def is_right(value: Scalar, at: Fraction | None = None) -> bool | None:
     """Is a mark of this value one that says right?  With `at`, every number from there on is, and every other not."""
     if isinstance(value, bool) or value is None:
@@ -55,4 +63,4 @@ def is_right(value: Scalar, at: Fraction | None = None) -> bool | None:
         return None
     if at is not None:
         return number >= at
-    return True if number >= 1 else False if number <= 0 else None
+    return True if number == 1 else False if number <= 0 else None

@@ -12,11 +12,13 @@ from calverify.errors import CalverifyError
 from calverify.exchange._lines import records_in
 from calverify.exchange._logged import Damaged, Logged, Rejected, as_object
 from calverify.names import brief
+from calverify.problem import Problem
 from calverify.registry import Shelf
+from calverify.tasks import prompt
 
 __all__ = [
-    "READERS", "WRITERS", "Read", "Reader", "Writer", "detect", "each_record", "exchange", "find_reader", "find_writer",
-    "writes",
+    "READERS", "WRITERS", "Read", "Reader", "Writer", "asked_of", "detect", "each_record", "exchange", "find_reader",
+    "find_writer", "writes",
 ]  # fmt: skip
 
 Read = Callable[[bytes, str], Iterator[Logged | Rejected]]
@@ -61,6 +63,14 @@ def writes(name: str) -> Callable[[Writer], Writer]:
         return write
 
     return put
+
+
+def asked_of(problem: Problem) -> str:
+    """What a writer says was asked: the prompt that is made of the problem, or its text where its task has none."""
+    try:
+        return prompt(problem)
+    except CalverifyError:
+        return problem.text
 
 
 def each_record(data: bytes, file: str, read: FromRecord) -> Iterator[Logged | Rejected]:

@@ -26,9 +26,8 @@ from calverify.exchange._logged import (
     scalars,
     whole_number,
 )
-from calverify.exchange._packed import members, unpack
-from calverify.exchange._shelf import ZIP, each_record, exchange, writes
-from calverify.exchange.plain import asked_of
+from calverify.exchange._packed import Member, members, unpack
+from calverify.exchange._shelf import ZIP, asked_of, each_record, exchange, writes
 from calverify.names import brief
 from calverify.pools import Pool
 from calverify.problem import Problem
@@ -37,6 +36,7 @@ __all__ = ["read_inspect", "write_inspect"]
 
 HEADERS = ("header.json", "_journal/start.json")  # the second alone where a run has not ended
 SAMPLES = "samples/"
+HEAVY = ("attachments", "events", "events_data", "messages", "store")  # most of a log, and no use to a join
 
 
 @exchange(
@@ -59,23 +59,25 @@ def _of_json(log: Mapping[str, Any], file: str, place: str) -> Iterator[Logged |
 
 
 def _of_zip(data: bytes, file: str) -> Iterator[Logged | Rejected]:
-    model, entries = "", list(members(data, file))
-    for info, archive in entries:
-        if info.filename in HEADERS:
-            header = _json_of(data, info, archive)
+    model, (entries, damage) = "", members(data, file)
+    if damage:
+        yield Rejected(file, "", damage)
+    for member in entries:
+        if member.name in HEADERS:
+            header = _json_of(data, member)
             if isinstance(header, Mapping):
                 model = as_text(at(header, "eval.model")) or model
             elif isinstance(header, Damaged):
-                yield Rejected(file, info.filename, str(header))
-    for info, archive in entries:
-        if info.filename.startswith(SAMPLES) and info.filename.endswith(".json"):
-            yield _sample_or_why(_json_of(data, info, archive), file, info.filename, model)
+                yield Rejected(file, member.name, str(header))
+    for member in entries:
+        if member.name.startswith(SAMPLES) and member.name.endswith(".json"):
+            yield _sample_or_why(_json_of(data, member), file, member.name, model)
 
 
-def _json_of(data: bytes, info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> Any:
+def _json_of(data: bytes, member: Member) -> Any:
     """The JSON value of a member, or, as a value, why there is none."""
     try:
-        value = decode(unpack(data, info, archive))
+        value = decode(unpack(data, member))
     except Damaged as why:
         return why
     return Damaged(value) if isinstance(value, str) else value[0]
@@ -96,7 +98,7 @@ def _sample(sample: Mapping[str, Any], file: str, place: str, model: str) -> Log
     return Logged(
         file,
         place,
-        sample,
+        {name: value for name, value in sample.items() if name not in HEAVY},
         texts,
         said=(_said(sample),),
         prompt=last_user(sample.get("input"), attached if isinstance(attached, Mapping) else {}),

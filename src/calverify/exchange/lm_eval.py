@@ -12,9 +12,19 @@ from hashlib import sha256
 from typing import Any
 
 from calverify.archives import Archive
-from calverify.exchange._logged import NOTHING, Damaged, Logged, Rejected, Said, as_text, at, said_of, whole_number
-from calverify.exchange._shelf import each_record, exchange, writes
-from calverify.exchange.plain import asked_of, completion_texts
+from calverify.exchange._logged import (
+    NOTHING,
+    Damaged,
+    Logged,
+    Rejected,
+    Said,
+    as_text,
+    at,
+    completion_texts,
+    said_of,
+    whole_number,
+)
+from calverify.exchange._shelf import asked_of, each_record, exchange, writes
 from calverify.pools import Pool
 from calverify.problem import Problem
 from calverify.records import write_lines
@@ -31,7 +41,8 @@ def read_lm_eval(data: bytes, file: str) -> Iterator[Logged | Rejected]:
         if isinstance(entry, Rejected):
             yield entry
             continue
-        name, filtered = json.dumps(entry.record["doc_id"]), as_text(entry.record.get("filter")) or "none"
+        name = as_text(entry.record.get("doc_id")) or entry.place
+        filtered = as_text(entry.record.get("filter")) or "none"
         before = documents.setdefault(name, entry)
         why = ""
         if (name, filtered) in filters:

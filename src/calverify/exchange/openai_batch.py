@@ -53,9 +53,10 @@ def _choices(body: Mapping[str, Any]) -> tuple[str, ...]:
         raise Damaged("the body of its response holds neither choices nor an output")
     read = [as_object(choice, f"choice {place}") for place, choice in enumerate(choices)]
     numbers = [choice.get("index", place) for place, choice in enumerate(read)]
-    if sorted(map(whole_number, numbers)) != list(range(len(read))):
+    places = [whole_number(number, -1) for number in numbers]
+    if sorted(places) != list(range(len(read))):
         raise Damaged(f"its choices are numbered {brief(numbers)}, not from 0 on")
-    return tuple(_choice(choice) for _, choice in sorted(zip(numbers, read, strict=True), key=lambda pair: pair[0]))
+    return tuple(_choice(choice) for _, choice in sorted(zip(places, read, strict=True), key=lambda pair: pair[0]))
 
 
 def _choice(choice: Mapping[str, Any]) -> str:

@@ -9,26 +9,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calverify.archives import Archive
-from calverify.errors import CalverifyError
 from calverify.exchange._logged import (
     Damaged,
     Logged,
     Rejected,
     Said,
     as_text,
+    completion_texts,
     last_user,
-    reply_text,
     said_of,
     whole_number,
 )
-from calverify.exchange._shelf import each_record, exchange, writes
-from calverify.names import brief
+from calverify.exchange._shelf import asked_of, each_record, exchange, writes
 from calverify.pools import Pool
 from calverify.problem import Problem
 from calverify.records import write_lines
-from calverify.tasks import prompt
 
-__all__ = ["asked_of", "completion_texts", "read_plain", "write_plain"]
+__all__ = ["read_plain", "write_plain"]
 
 ONE = ("completion", "response", "output")
 MANY = ("completions", "responses", "outputs")
@@ -77,30 +74,6 @@ def _said(record: Mapping[str, Any], name: str, count: int, gold: object) -> tup
 
 def _composed(value: object) -> bool:
     return isinstance(value, list | Mapping)
-
-
-def completion_texts(value: object, name: str) -> tuple[str, ...]:
-    """The texts of a list of completions, each a text or a list of chat messages that ends with the reply."""
-    if not isinstance(value, list):
-        raise Damaged(f"{name!r} is {brief(value)}, not a list")
-    return tuple(_text(item, f"{name}[{place}]") for place, item in enumerate(value))
-
-
-def _text(item: object, what: str) -> str:
-    if isinstance(item, str):
-        return item
-    reply = item[-1] if isinstance(item, list) and item else item
-    if not isinstance(reply, Mapping) or reply.get("role", "assistant") != "assistant" or "content" not in reply:
-        raise Damaged(f"{what} is {brief(item)}, neither a text nor chat messages that end with a reply")
-    return reply_text(reply["content"], reply.get("reasoning_content", reply.get("reasoning")))
-
-
-def asked_of(problem: Problem) -> str:
-    """What a writer says was asked: the prompt that is made of the problem, or its text where its task has none."""
-    try:
-        return prompt(problem)
-    except CalverifyError:
-        return problem.text
 
 
 @writes("plain")

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calverify.archives import Archive
-from calverify.exchange._logged import Damaged, Logged, Rejected, last_user, said_of, whole_number
-from calverify.exchange._shelf import each_record, exchange, writes
-from calverify.exchange.plain import asked_of, completion_texts
+from calverify.exchange._logged import Damaged, Logged, Rejected, completion_texts, last_user, said_of, whole_number
+from calverify.exchange._shelf import asked_of, each_record, exchange, writes
 from calverify.pools import Pool
 from calverify.problem import Problem
 from calverify.records import write_lines

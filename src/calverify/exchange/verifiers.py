@@ -14,13 +14,13 @@ from calverify.exchange._logged import (
     as_object,
     as_text,
     at,
+    completion_texts,
     last_user,
     reply_text,
     said_of,
     whole_number,
 )
 from calverify.exchange._shelf import each_record, exchange
-from calverify.exchange.plain import completion_texts
 from calverify.names import brief, exact_number, number_json
 
 __all__ = ["read_verifiers"]
