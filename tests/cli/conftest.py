@@ -80,6 +80,8 @@ def archives(tmp_path_factory) -> Path:
 def folder(tmp_path, monkeypatch, problem, archives) -> Path:
     """problem.json, pool.json ({M}, {U}, {M}), trace.txt ({U}), wrong.txt ({M}), proof.json ({U}), to work in.
 
+    samples.jsonl is a log of lm-eval: {U}, marked right.
+
     And keys.jsonl, with the archives frozen/, chosen/ and revealed/.
     """
     shutil.copytree(archives, tmp_path, dirs_exist_ok=True)
@@ -89,6 +91,9 @@ def folder(tmp_path, monkeypatch, problem, archives) -> Path:
     (tmp_path / "problem.json").write_text(json.dumps(problem.to_json()), encoding="utf-8")
     (tmp_path / "pool.json").write_text(json.dumps(pool), encoding="utf-8")
     (tmp_path / "proof.json").write_text(json.dumps(proof(problem, ["U"])), encoding="utf-8")
+    sample = {"doc_id": 0, "doc": {"id": "w1"}, "resps": [["ANSWER: {U}"]], "filtered_resps": ["ANSWER: {U}"]}
+    graded = {"target": "{U}", "filter": "none", "metrics": ["exact_match"], "exact_match": 1.0}
+    (tmp_path / "samples.jsonl").write_text(json.dumps({**sample, **graded}), encoding="utf-8")
     (tmp_path / "trace.txt").write_text(right, encoding="utf-8")
     (tmp_path / "wrong.txt").write_text(wrong, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -8,6 +8,7 @@ import pytest
 from calverify.exchange import Rejected, _lines
 from calverify.exchange._lines import decode, records_in
 
+TORN = "the file ends in the middle of it"
 TWO = b'{"a": 1}\n{"a": 2}\n'
 
 
@@ -31,8 +32,8 @@ ROWS = [
     ("nothing", b"", "x.jsonl", []),
     ("NaN", b'{"a": NaN, "b": -Infinity}\n', "x.jsonl", [("line 1", {"a": None, "b": None})]),
     ("a torn line", b'{"a": 1}\n{"a', "x.jsonl",
-     [("line 1", {"a": 1}), "x.jsonl, line 2: the file ends in the middle of it; not JSON: Unterminated string starting "
-      "at: line 1 column 2 (char 1)"]),
+     [("line 1", {"a": 1}), f"x.jsonl, line 2: {TORN}; not JSON: Unterminated string starting at: line 1 column 2 "
+      "(char 1)"]),
     ("a torn value", b'{"a":\n 1', "x.json", ["x.json: not JSON: Expecting ',' delimiter: line 2 column 3 (char 8)"]),
 ]  # fmt: skip
 

@@ -13,6 +13,7 @@ from calverify.errors import CalverifyError
 from calverify.exchange import AUTO, MATCHES, READERS, WRITERS, Imported, Join, Rejected, find_writer, import_logs
 from calverify.problem import Problem
 from calverify.records import write_lines
+from calverify.traces import parse
 
 __all__ = ["export_command", "import_command", "imported_from", "join_options", "tell_left_out"]
 
@@ -166,7 +167,10 @@ def _tell(found: Imported, files: Sequence[str], asked: Mapping[str, Any]) -> No
         said = ", ".join(found.missing[:MOST_SHOWN]) + (", ..." if len(found.missing) > MOST_SHOWN else "")
         say(f"missing  no record belongs to {len(found.missing):,} problems: {said}")
     if not asked["out"].endswith((".jsonl", ".jsonl.gz")):
-        say(f"next     calverify select --archive {asked['out']}")
+        slots = any(parse(text).headers for pool in found.pools for text in pool.texts)
+        say(f"next     calverify select --archive {asked['out']}{'' if slots else ' --admission all'}")
+        if not slots:
+            say("         (no reply has one of the six slots, and only with them a trace is admitted by default)")
     tell_left_out(found.rejected)
 
 

@@ -110,7 +110,7 @@ def _tell(found: Imported, judged: "Rescue", files: Sequence[str], limit: int) -
         tell_left_out(found.rejected)
 
 
-COLUMNS = ("judged", "log: right", "valid", "wrong but valid", "right but invalid", "not judged")
+COLUMNS = ("judged", "marked right", "is valid", "wrong, yet valid", "right, yet not", "not judged")
 
 
 def _table(counts: "Sequence[MarkCount]") -> None:

@@ -169,9 +169,11 @@ class _Judge:
             return None, None, None, f"the problem holds no {noun.split()[-1]} to judge on; its key does (--keys)"
         for said, ways in ((text, WAYS[:2]), (extracted, WAYS[2:] * 2)):
             trace = parse(said)
-            answer = self.checker.judge(trace).answer
-            if answer is not None:
-                return self._held(case, answer, ways[0 if trace.headers else 1])
+            verdict, way = self.checker.judge(trace), ways[0 if trace.headers else 1]
+            if verdict.undetermined:
+                return None, None, way, f"undetermined: {verdict.undetermined}"
+            if verdict.answer is not None:
+                return self._held(case, verdict.answer, way)
             if len(trace.answers) > 1 or trace.headers:
                 return None, None, None, "its answer cannot be read, or it gives several"
         if not extracted.strip():

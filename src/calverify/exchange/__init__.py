@@ -4,9 +4,9 @@
 |------------------|------|-------|--------------------------------------------------------|---------------------------|
 | inspect          | yes  | yes   | Inspect's .eval (or .json) log                         | id                        |
 | lm-eval          | yes  | yes   | lm-eval's samples_*.jsonl                              | doc.id, else doc_id       |
+| openai-batch     | yes  | yes   | the output file of an OpenAI batch                     | custom_id                 |
 | verifiers        | yes  | -     | verifiers' traces.jsonl, or its older results.jsonl    | task.data.id              |
 | nemo-gym         | yes  | -     | NeMo Gym's rollouts.jsonl                              | _ng_task_index            |
-| openai-batch     | yes  | yes   | the output file of an OpenAI batch                     | custom_id                 |
 | search-and-learn | yes  | yes   | search-and-learn's completions                         | unique_id                 |
 | plain            | yes  | yes   | {"prompt": ..., "completions": [...]}                  | id                        |
 
