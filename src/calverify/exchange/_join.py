@@ -27,7 +27,7 @@ __all__ = ["AUTO", "MATCHES", "Imported", "Join", "import_logs"]
 
 AUTO = "auto"
 MATCHES = ("auto", "id", "text")
-WORD = re.compile(r"\w+")
+WORD = re.compile(r"\w++")
 
 Unit = tuple[str, int]
 Joined = tuple[str | None, int, str]

@@ -19,7 +19,7 @@ __all__ = ["Mark", "is_grade", "is_right"]
 RIGHT_WORDS = frozenset({"c", "correct", "right", "yes", "true", "pass", "passed"})
 WRONG_WORDS = frozenset({"i", "n", "incorrect", "wrong", "no", "false", "fail", "failed"})
 MEASURES = frozenset({"calls", "count", "duration", "latency", "length", "num", "steps", "time", "tokens", "turns"})
-WORD = re.compile(r"[a-z]+")
+WORD = re.compile(r"[a-z]++")
 
 
 @dataclass(frozen=True, slots=True)
