@@ -73,7 +73,7 @@ def test_a_damaged_sample_costs_itself_only(damaged, why):
     assert said == [f"log.json, sample 1: {why}"]
 
 
-@pytest.mark.parametrize("samples", [{}, "x", None])
+@pytest.mark.parametrize("samples", [{}, "x", None, []])
 def test_a_log_without_samples(samples):
     data = json.dumps({"eval": {"task": "t"}, "samples": samples}).encode()
     assert read("inspect", data, "log.json") == ([], ["log.json, the whole file: the log holds no samples"])

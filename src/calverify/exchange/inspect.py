@@ -52,7 +52,7 @@ def read_inspect(data: bytes, file: str) -> Iterator[Logged | Rejected]:
 def _of_json(log: Mapping[str, Any], file: str, place: str) -> Iterator[Logged | Rejected]:
     model = as_text(at(log, "eval.model")) or ""
     samples = log.get("samples")
-    if not isinstance(samples, list):
+    if not isinstance(samples, list) or not samples:
         raise Damaged("the log holds no samples")
     for number, sample in enumerate(samples, start=1):
         yield _sample_or_why(sample, file, f"sample {number}", model)
