@@ -146,7 +146,8 @@ def _completion(choice: Any, decoding: str) -> Completion:
 def _text(value: Any) -> str:
     """A text, or the texts of a list of parts, one after another."""
     if isinstance(value, list):
-        return "".join(_text(part.get("text")) for part in value if isinstance(part, Mapping))
+        text = "".join(_text(part.get("text")) for part in value if isinstance(part, Mapping))
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")  # halves that meet are one
     return value if isinstance(value, str) else ""
 
 

@@ -81,6 +81,7 @@ class Endpoint:
     one_by_one: bool = False
     grammar_field: str = "structured_outputs"
     _idle: "list[_Lane]" = field(default_factory=list, init=False, repr=False)
+    _urls: "dict[str, httpx2.URL]" = field(default_factory=dict, init=False, repr=False)
     _tls: Any = field(default=None, init=False, repr=False)
     _alone: bool = field(default=False, init=False, repr=False)  # this endpoint refuses `n`
     _limit_field: str = field(default="max_tokens", init=False, repr=False)
@@ -237,8 +238,9 @@ class Endpoint:
     def _request(self, method: str, path: str, body: bytes) -> "httpx2.Request":
         import httpx2
 
-        parts = urlsplit(self.base_url)
-        url = urlunsplit(parts._replace(path=parts.path.rstrip("/") + path))
+        if path not in self._urls:
+            parts = urlsplit(self.base_url)
+            self._urls[path] = httpx2.URL(urlunsplit(parts._replace(path=parts.path.rstrip("/") + path)))
         headers = {
             "authorization": f"Bearer {self.key or 'EMPTY'}",
             "accept": "application/json",
@@ -247,7 +249,7 @@ class Endpoint:
             **self.headers,
         }
         limits = {"connect": self.connect_s, "read": None, "write": None, "pool": None}  # the whole has its own
-        return httpx2.Request(method, url, content=body, headers=headers, extensions={"timeout": limits})
+        return httpx2.Request(method, self._urls[path], content=body, headers=headers, extensions={"timeout": limits})
 
     def _transport(self) -> "httpx2.AsyncHTTPTransport":
         """A connection of its own, through the proxy that the environment names."""
