@@ -39,6 +39,7 @@ def one_edit_away(graph):
     edges = edges_of(graph)
     tried = [edges - {edge} for edge in edges]
     tried += [edges | {("->", a, b)} for a, b in permutations(graph.nodes, 2)]
+    tried += [edges | {("<->", *sorted(pair))} for pair in combinations(graph.nodes, 2) if graph.kind == "admg"]
     tried += [
         edges - {edge} | {("->", edge[2], edge[1])}
         for edge in edges
@@ -129,6 +130,14 @@ def test_a_named_path_survives_its_edits():
     graph, query = cv.Graph.parse("X -> M -> Y"), cv.Query("blocked_path", path="X -> M -> Y")
     assert edit_margin(graph, query, {"M"}, most=2).count is None
     assert check(graph, query, {"M"}).valid
+
+
+def test_one_hidden_cause_is_an_edit_where_there_may_be_some():
+    """No arrow joins two nodes into a C-component; on a dag there are no bidirected edges, and none are added."""
+    asked = cv.Query("c_component"), ["A", "B"]
+    margin = edit_margin(cv.Graph.parse("A -> B, C <-> D"), *asked)
+    assert margin.why == "1 edge edit flips the verdict: add A <-> B"
+    assert edit_margin(cv.Graph.parse("A -> B, C, D"), *asked, most=2).count is None
 
 
 def test_undirected_graphs_lose_edges_only():

@@ -1,11 +1,12 @@
 """The edit margin of a verdict: the fewest edge edits after which the same answer is no longer what it was.
 
-An edit deletes one edge, adds one directed edge or reverses one directed edge.  The edited graph must still be a graph
-of the same class, and the question must still make sense on it.
+An edit deletes one edge, adds one arrow, on an admg one bidirected edge, or reverses one arrow.  The edited graph must
+still be a graph of the same class, and the question must still make sense on it.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from calverify.errors import BudgetError, Fault, GraphError, QueryError
@@ -96,6 +97,8 @@ def _neighbours(graph: Graph) -> Iterator[tuple[Edit, Graph]]:
         for b in graph.nodes:
             if a != b and (a, b) not in graph.edge_set[0]:
                 yield from _legal(("add", f"{a} -> {b}"), graph, [*arrows, (a, b)], arcs, ())
+    for a, b in combinations(sorted(graph.nodes), 2) if graph.kind == "admg" else ():
+        yield from _legal(("add", f"{a} <-> {b}"), graph, arrows, [*arcs, (a, b)], ())
 
 
 def _legal(edit: Edit, graph: Graph, arrows: Any, arcs: Any, lines: Any) -> Iterator[tuple[Edit, Graph]]:
