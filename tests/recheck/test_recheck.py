@@ -6,6 +6,7 @@ Numeric effects and their certificates are in `test_effects`.
 import ast
 import copy
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -158,6 +159,30 @@ def test_it_imports_the_standard_library_and_nothing_of_ours(file):
 def test_each_file_is_shorter_than_400_lines(file):
     """Short enough for one sitting."""
     assert 0 < len(file.read_text("utf-8").splitlines()) < 400
+
+
+def lines_of(names):
+    return sum(len((FOLDER / f"{name}.py").read_text("utf-8").splitlines()) for name in names)
+
+
+def test_the_core_is_shorter_than_400_lines():
+    """What a separation, an open path, a directed path, a cycle and an order are."""
+    assert lines_of(["records", "graphs"]) < 400
+
+
+def test_the_manual_says_how_much_there_is_to_read():
+    """In a table whose rows build on the one before: "the core" is added to, and "those" are what all proofs need."""
+    text = (FOLDER.parents[2] / "docs/concepts/proofs.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| (\d+) \|$", text, re.MULTILINE)
+    core = everyones = frozenset()
+    for name, files, stated in rows:
+        listed = frozenset(re.findall(r"`(\w+)`", files))
+        listed |= core if "the core" in files else everyones if "those" in files else frozenset()
+        core, everyones = (listed if name == "the core" else core), (listed if "every proof" in name else everyones)
+        listed = {file.stem for file in FILES} if files == "all" else listed
+        assert listed, name
+        assert abs(lines_of(listed) - int(stated)) <= 40, (name, lines_of(listed))
+    assert len(rows) == 10
 
 
 def test_it_can_be_copied_out_and_used_by_itself(tmp_path):
