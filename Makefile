@@ -15,7 +15,7 @@ export CALVERIFY_DATA := $(shell cd ../shared/data && pwd)
 endif
 endif
 
-.PHONY: help demo test test-all check format docs bench lock clean data-notice python
+.PHONY: help demo test test-all check format docs audit bench lock clean data-notice python
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make check     format, lint, types and house rules, as CI does"
 	@echo "make format    rewrite the code in our format"
 	@echo "make docs      rewrite docs/reference from the code"
+	@echo "make audit     rewrite docs/benchmark-audit.md from the benchmarks' data"
 	@echo "make bench     the benchmarks"
 	@echo "make lock      renew requirements/*.txt after a change of pyproject.toml (ARGS=--upgrade for newer versions)"
 	@echo "make clean     remove everything that make and the tools made"
@@ -50,6 +51,9 @@ format: .venv/dev.stamp
 
 docs: .venv/runtime.stamp
 	$(BIN)/python docs/generate.py
+
+audit: .venv/runtime.stamp data-notice
+	$(BIN)/python docs/audit.py
 
 bench: .venv/bench.stamp data-notice
 	$(BIN)/python -m bench $(ARGS)

@@ -7,6 +7,7 @@ of data, read with suspicion), `_item` (what a benchmark is), `_audit` (publishe
 from calverify.benchmarks import ate, bnlearn, cg2llm, clear, construction, identification, memkk, miniature
 from calverify.benchmarks._audit import Tally, by_predicate, findings_of, tallies
 from calverify.benchmarks._data import DataFolder, field
+from calverify.benchmarks._fetch import fetch, wanted
 from calverify.benchmarks._item import (
     BENCHMARKS,
     Benchmark,
@@ -41,6 +42,7 @@ __all__ = [
     "cg2llm",
     "clear",
     "construction",
+    "fetch",
     "field",
     "find_benchmark",
     "findings_of",
@@ -49,4 +51,5 @@ __all__ = [
     "memkk",
     "miniature",
     "tallies",
+    "wanted",
 ]

@@ -1,5 +1,6 @@
 """`calverify bench`: benchmarks as problems and keys, in two files that are never one."""
 
+import os
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -8,9 +9,10 @@ from typing import Any
 import click
 
 from calverify.archives import write_atomically
-from calverify.benchmarks import BENCHMARKS, Benchmark, Corpus, find_benchmark
-from calverify.cli._data import data_option, folder_of
+from calverify.benchmarks import BENCHMARKS, Benchmark, Corpus, fetch, find_benchmark, wanted
+from calverify.cli._data import VARIABLE, data_option, folder_of
 from calverify.cli._output import OK, emit, json_option, paint, say
+from calverify.errors import CalverifyError
 from calverify.keys import write_keys
 from calverify.records import write_lines
 
@@ -85,6 +87,41 @@ def build_command(name: str, out: str, seed: int, data: str | None, json: bool) 
         emit({"items": len(built.items), "slices": dict(slices), "dropped": dropped, "folder": out})
     else:
         _tell(built, slices, folder)
+    return OK
+
+
+@bench_commands.command("fetch", short_help="Get the published data of a benchmark by https.")
+@click.argument("name", metavar="NAME")
+@data_option
+@click.option("--plan", is_flag=True, help="Say what would be fetched from where; nothing is.")
+@json_option
+def fetch_command(name: str, data: str | None, plan: bool, json: bool) -> int:
+    """Get the published files of a benchmark and put them into the folder of data, each checked by its sha256.
+
+    A file that is there already is left alone.
+
+    \b
+    Example:
+      calverify bench fetch clear --data data --plan
+    """
+    entry = find_benchmark(name)[0]
+    root = data or os.environ.get(VARIABLE)
+    if not root:
+        raise CalverifyError(f"say where the data shall lie: --data DIR, or {VARIABLE}")
+    if plan:
+        files = [(path, not there, remote.url) for remote, gives, there in wanted(entry, Path(root)) for path in gives]
+        rows = [{"path": path, "fetch": lacks, "url": url, "fetched": False} for path, lacks, url in files]
+    else:
+        rows = []
+        for path, fetched in fetch(entry, Path(root)):
+            rows.append({"path": path, "fetched": fetched})
+            if not json:
+                say(f"{'fetched' if fetched else 'is there':<9} {path}")
+    if json:
+        emit(rows)
+    elif plan:
+        for row in rows:
+            say(f"{'fetch' if row['fetch'] else 'is there':<9} {row['path']}  from {row['url']}")
     return OK
 
 
