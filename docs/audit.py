@@ -19,17 +19,20 @@ NOTE = "<!-- Written by `make audit` from the data. Edit docs/audit.py, not this
 INTRO = """# Benchmark audit
 
 Which published keys are wrong, by recomputing each one.
-The figures are those of the development half of each data set; `calverify audit keys NAME --data DIR` prints the same of any part, with witnesses.
-A key is wrong when the criterion that its data set states gives something else; *open* are those that cannot be recomputed."""
+The figures are those of the development half of each data set.
+`calverify audit keys NAME --data DIR` prints the same of any part, with witnesses.
+A key is wrong when the criterion that its data set states gives something else.
+Those that cannot be recomputed are *open*."""
 ABOUT = {
     "clear": "Lists of all valid sets and of all paths are recomputed whole; one published object of many is judged.",
     "bnlearn": "No key is published; recomputed is how many problems the paper has of each network.",
     "cg2llm": "No label is published: these were derived from the networks by what the repository's code says.\n"
-    "Read as the paper reads mediation, by directed paths, some of them would be another word.",
+    "All are right by single edges.\n"
+    "Read by directed paths, as the paper reads mediation, some of mediators would be the other word.",
     "memkk": "Formulas, uniqueness, solution and its wording, from the text of the quiz alone.",
 }
 MOST_SHOWN = 40
-LONGEST = 90
+LONGEST = 120
 
 
 def audited(data: DataFolder) -> dict[str, list[Finding]]:
@@ -57,12 +60,12 @@ def section(name: str, found: Sequence[Finding]) -> str:
     parts.append(
         table(("slice", "keys", "agree", "wrong", "open"), *[(tally.slice, *counts(tally)) for tally in counted])
     )
-    wrong = [finding for finding in found if finding.agrees is False]
-    if wrong:
-        rows = [(each.problem, short(each.published), short(each.recomputed), short(each.why)) for each in wrong]
-        parts.append(table(("wrong key", "published", "recomputed", "why"), *rows[:MOST_SHOWN]))
-    if len(wrong) > MOST_SHOWN:
-        parts.append(f"And {len(wrong) - MOST_SHOWN:,} more, which `calverify audit keys {name}` prints.")
+    told = [finding for finding in found if finding.why]
+    if told:
+        rows = [(each.problem, short(each.published), short(each.recomputed), short(each.why)) for each in told]
+        parts.append(table(("key", "published", "recomputed", "why"), *rows[:MOST_SHOWN]))
+    if len(told) > MOST_SHOWN:
+        parts.append(f"And {len(told) - MOST_SHOWN:,} more, which `calverify audit keys {name}` prints.")
     return "\n\n".join(parts)
 
 

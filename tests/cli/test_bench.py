@@ -87,7 +87,7 @@ def test_audit_prints_a_wrong_key_with_its_witness(run, data):
 
 def test_audit_as_json(run, data):
     done = run("audit", "keys", "clear", "--data", data, "--json")
-    (wrong,) = done.json["clear"]["not_confirmed"]
+    (wrong,) = done.json["clear"]["findings"]
     assert (done.code, wrong["agrees"], wrong["recomputed"]) == (1, False, "no")
     assert done.json["clear"]["slices"] == [{"slice": "d-separation", "keys": 2, "agree": 1, "disagree": 1, "open": 0}]
 

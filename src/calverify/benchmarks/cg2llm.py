@@ -4,7 +4,7 @@ Its repository holds no questions and no labels, so they are made here from the 
 
 Rule 1: M mediates between X and Y when X -> M and M -> Y are edges ("mediator").  A "no" is a parent and a child of
 another node with parents and children.  The paper reads mediation as X ~> M ~> Y ("reachable"), which is another
-question: on some labels of the first kind the two differ, and the audit lists them.
+question: on some labels of the first kind the two differ, and the audit notes them.
 Rule 2: an intervention is on the node of most edges.  X reaches Y once the edges into it are cut, or not; X stands
 before Y in the network's file.
 Rule 3: of each kind twenty a word and network, as far as there are so many, drawn by the seed; the words are mixed.
@@ -12,6 +12,7 @@ Rule 4: the graph is told in the text only, so a trace states its own; the key h
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations, product
 from random import Random
 
@@ -156,30 +157,32 @@ DRAWS: Mapping[str, Callable[[Graph, Random], dict[str, list[Query]]]] = {
 
 @audits("cg2llm")
 def findings(data: DataFolder, rng: Random) -> Iterator[Finding]:
-    """The labels of a file derived from the networks by the repository's definitions, where the folder holds one.
-
-    Those of mediators are judged twice: by single edges, and as if they were meant by directed paths.
-    """
+    """The labels of a file derived from the networks by the repository's definitions, where the folder holds one."""
     graphs = networks(data)
     for number, (place, record) in enumerate(data.lines(LABELS) if data.has(LABELS) else ()):
         with located(place):
             name, task, label = (str(field(record, name, str, "this record")) for name in ("graph", "task", "label"))
             if name not in graphs:
                 raise RecordError(f"the network {name!r} is not in the folder; there are {', '.join(graphs)}")
-            for part, query in _labelled(task, record):
-                said = judged(case_of(graphs[name], query), label)
-                ours = label if said.valid else {"Yes": "No", "No": "Yes"}.get(label)
-                why, witness = ("", None) if said.valid else (said.why, said.witness)
-                yield Finding(f"{name}-{number:03}", part, label, ours, said.valid, why, witness)
+            yield _labelled(f"{name}-{number:03}", graphs[name], _query(task, record), label)
 
 
-def _labelled(task: str, record: Mapping[str, object]) -> Iterator[tuple[str, Query]]:
+def _query(task: str, record: Mapping[str, object]) -> Query:
     roles = {"mediator": ("source", "candidate", "target"), "intervention": ("do", "source", "target")}
     if task not in roles:
         raise RecordError(f"the task {task!r} is none of {', '.join(roles)}")
     names = tuple(str(field(record, role, str, "this record")) for role in roles[task])
-    if task == "intervention":
-        yield "intervention", Query("intervention", names)
-    else:
-        yield "mediator, by single edges", Query("direct_mediator", names)
-        yield "mediator, if read as directed paths", Query("mediator", names)
+    return Query("direct_mediator" if task == "mediator" else task, names)
+
+
+def _labelled(ident: str, graph: Graph, query: Query, label: str) -> Finding:
+    """A right label of a mediator is noted where directed paths would make it the other word."""
+    other = {"Yes": "No", "No": "Yes"}.get(label)
+    said, part = judged(case_of(graph, query), label), "mediator" if query.task == "direct_mediator" else query.task
+    if not said.valid:
+        return Finding(ident, part, label, other, said.valid, said.why, said.witness)
+    by_paths = judged(case_of(graph, replace(query, task="mediator")), label) if part == "mediator" else said
+    if by_paths.valid:
+        return Finding(ident, part, label, label, True)
+    why = f"by directed paths it would be {other}: {by_paths.why}"
+    return Finding(ident, "mediator, told apart by directed paths", label, label, True, why, by_paths.witness)

@@ -40,7 +40,7 @@ SPEECHES = (
 PARTS = ("clean", "perturbed_statement", "perturbed_leaf")
 ORIGIN = Origin(
     folder="mem-kk",
-    size="100 test and up to 1,000 training quizzes for each of 2 to 8 people, plain and perturbed; 38 MB",
+    size="100 test and up to 1,000 training quizzes for each of 2 to 8 people, 21 MB plain, more perturbed",
     licence="MIT (the generator); CC BY-NC-SA 4.0 (the published data set)",
     home="https://huggingface.co/datasets/K-and-K/knights-and-knaves",
 )

@@ -54,16 +54,16 @@ def _at_hand(folder: DataFolder | None) -> list[str]:
 
 
 def _record(findings: Sequence[Finding]) -> dict[str, Any]:
-    wrong = [finding.to_json() for finding in findings if not finding.agrees]
-    return {"slices": [tally.to_json() for tally in tallies(findings)], "not_confirmed": wrong}
+    told = [finding.to_json() for finding in findings if finding.why or not finding.agrees]
+    return {"slices": [tally.to_json() for tally in tallies(findings)], "findings": told}
 
 
 def _tell(name: str, findings: Sequence[Finding]) -> None:
     for finding in findings:
-        if finding.agrees:
+        if finding.agrees and not finding.why:
             continue
-        what = paint("wrong", fg="red", bold=True) if finding.agrees is False else paint("open", fg="yellow", bold=True)
-        say(what, f"  {finding.problem} ({finding.slice})")
+        word, colour = {True: ("note", "cyan"), False: ("wrong", "red"), None: ("open", "yellow")}[finding.agrees]
+        say(paint(word, fg=colour, bold=True), f"  {finding.problem} ({finding.slice})")
         say(f"  published  {_spelled(finding.published)}")
         if finding.agrees is False:
             say(f"  recomputed {_spelled(finding.recomputed)}")
