@@ -59,7 +59,7 @@ def report_command(words: Sequence[str], json: bool, **asked: Any) -> int:
     wanted = [name for name in REPORTS if name in names or ALL in names or names == [PAGE]]
     tables, plots = _made(wanted, studies, _options(asked, crossings))
     if PAGE in names:
-        return _write_page(studies, tables, plots, asked["out"])
+        return _write_page(folders, studies, (tables, plots), asked["out"])
     return _print(tables, plots, "json" if json else asked["format"], asked["out"])
 
 
@@ -173,9 +173,12 @@ def _print(tables: "Sequence[Table]", plots: "Sequence[Plot]", style: str, out: 
     return OK
 
 
-def _write_page(studies: "Sequence[Study]", tables: "Sequence[Table]", plots: "Sequence[Plot]", out: str) -> int:
+def _write_page(
+    folders: Sequence[str], studies: "Sequence[Study]", made: "tuple[list[Table], list[Plot]]", out: str
+) -> int:
+    from calverify.archives import read_log
     from calverify.reports import page
 
     _step("drawing the page")
-    _write(out, page(studies, tables, plots))
+    _write(out, page(studies, *made, logs=[read_log(folder) for folder in folders]))
     return OK

@@ -31,6 +31,7 @@ from calverify.reports.adversarial import adversarial
 from calverify.reports.majority_hurts import majority_hurts
 from calverify.reports.crossover import crossover
 from calverify.reports.filters import filters
+from calverify.reports.theory import theory
 # isort: on
 
 RENDERERS = {"text": text, "markdown": markdown, "csv": csv_text, "latex": latex, "json": json_text}
@@ -73,5 +74,6 @@ __all__ = [
     "same_pool",
     "tasks",
     "text",
+    "theory",
     "ties",
 ]

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from calverify.archives import Step
 from calverify.evaluation import Study
 from calverify.reports._explorer import CATEGORIES, explorer_data, packed
-from calverify.reports._page_about import about_markup
+from calverify.reports._page_about import about_markup, notices_of
 from calverify.reports._page_figures import gains_of, plot_markup
 from calverify.reports._page_markup import Markup, data_block, join, tag, words
 from calverify.reports._page_tables import table_markup
@@ -24,12 +24,22 @@ from calverify.reports._table import Plot, Table
 __all__ = ["page"]
 
 SCRIPTS = ("dom.js", "graph.js", "list.js", "pool.js", "page.js")
+THEORY, METER = "theory", "fragmentation-meter"
 FILTERS = {"policy": "Policy", "task": "Task", "class": "Graph class", "outcome": "Outcome"}
 UNITS = "Shares are in per cent and gains in percentage points; 95 % intervals stand in brackets."
 LIST = "Every pool of candidates, with what the vote and the checker made of it. Open one to read its traces."
 
-Part = TypeVar("Part", Table, Plot)
 Entry = tuple[str, str]  # an address in the page, and what the table of contents calls it
+Part = TypeVar("Part", Table, Plot)
+
+
+class Chapter(NamedTuple):
+    """One part of the page: its address, its heading, what the table of contents lists below it, and what it holds."""
+
+    place: str
+    heading: str
+    entries: Sequence[Entry]
+    parts: Sequence[Markup]
 
 
 def page(
@@ -42,35 +52,58 @@ def page(
 ) -> str:
     """The whole file; `logs` holds the log of each study's folder in turn, or nothing at all."""
     labels = _labels(studies)
-    about = [
-        (f"about-{at}", label, about_markup(label, study, logs[at] if logs else (), f"about-{at}"))
-        for at, (label, study) in enumerate(zip(labels, studies, strict=True))
+    steps = logs or [()] * len(studies)
+    places = [f"about-{at}" for at in range(len(studies))]
+    about = [about_markup(*each) for each in zip(labels, studies, steps, places, strict=True)]
+    chapters = [
+        *_measured(tables, plots),
+        Chapter("pools", "Pools", (), (_explorer(),)),
+        Chapter("made", "How it was made", list(zip(places, labels, strict=True)), about),
     ]
-    tabled = [(place, table.title, table_markup(table, place)) for place, table in _placed("table", tables)]
-    drawn = [(place, plot.title, plot_markup(plot, place)) for place, plot in _placed("figure", plots)]
-    drawn += [figure for place, table in _placed("table", tables) for figure in gains_of(table, place)]
     index, details = explorer_data(labels, studies)
-    parts = [
-        _section("made", "How it was made", [part for *_, part in about]),
-        _section("tables", "Tables", [tag("p", UNITS, class_="quiet"), *(part for *_, part in tabled)])
-        if tabled
-        else "",
-        _section("figures", "Figures", [tag("div", *(part for *_, part in drawn), class_="figures")]) if drawn else "",
-        _section("pools", "Pools", [_explorer()]),
-    ]
-    contents = [("made", "How it was made", _entries(about)), ("tables", "Tables", _entries(tabled)),
-                ("figures", "Figures", _entries(drawn)), ("pools", "Pools", [])]  # fmt: skip
-    main = tag("main", tag("div", *parts, id="report"), tag("section", id="pool-view", hidden="",
-               aria_labelledby="pool-title"), id="content", tabindex=-1)  # fmt: skip
+    main = tag("main", tag("div", *map(_section, chapters), id="report"),
+               tag("section", id="pool-view", hidden="", aria_labelledby="pool-title"),
+               id="content", tabindex=-1)  # fmt: skip
     body = join([
         tag("a", "Skip to the report", href="#content", class_="skip"),
-        _top(title, labels, studies),
-        tag("div", _contents([part for part in contents if part[2] or part[0] in ("made", "pools")]), main,
-            class_="frame"),
+        _top(title, labels, studies, steps),
+        tag("div", _contents(chapters), main, class_="frame"),
         data_block("index", index),
         tag("script", Markup(packed(details)), type="application/octet-stream", id="details"),
     ])  # fmt: skip
     return _document(title, body)
+
+
+def _measured(tables: Sequence[Table], plots: Sequence[Plot]) -> list[Chapter]:
+    """Tables, figures, and what theory says in a chapter of its own; a chapter without any of them is left out."""
+    tabled, drawn = _placed("table", tables), _placed("figure", plots)
+    rows = [(place, table) for place, table in tabled if not _is_theory(table)]
+    curves = [(place, plot) for place, plot in drawn if not _is_theory(plot)]
+    told = [(place, table) for place, table in tabled if _is_theory(table)]
+    lines = [(place, plot) for place, plot in drawn if _is_theory(plot)]
+    gains = [figure for place, table in rows for figure in gains_of(table, place)]
+    units = tag("p", UNITS, class_="quiet")
+    chapters = [
+        Chapter("tables", "Tables", _listed(rows), [units, *(table_markup(table, place) for place, table in rows)]),
+        Chapter("figures", "Figures", _listed(curves), [_figures(curves, gains)]),
+        Chapter("theory", "Theory", _listed(told),
+                [units, *(table_markup(table, place) for place, table in told), _figures(lines, [])]),
+    ]  # fmt: skip
+    filled = (bool(rows), bool(curves or gains), bool(told or lines))
+    return [chapter for chapter, there in zip(chapters, filled, strict=True) if there]
+
+
+def _is_theory(part: Table | Plot) -> bool:
+    """Does it say what theory leads to expect?"""
+    return part.name.partition("-")[0] == THEORY or part.name == METER
+
+
+def _listed(parts: Sequence[tuple[str, Part]]) -> list[Entry]:
+    return [(place, part.title) for place, part in parts]
+
+
+def _figures(plots: Sequence[tuple[str, Plot]], gains: Sequence[Markup]) -> Markup:
+    return tag("div", *(plot_markup(plot, place) for place, plot in plots), *gains, class_="figures")
 
 
 def _labels(studies: Sequence[Study]) -> list[str]:
@@ -95,28 +128,28 @@ def _placed(kind: str, parts: Sequence[Part]) -> list[tuple[str, Part]]:
     return found
 
 
-def _entries(parts: Sequence[tuple[str, str, Markup]]) -> list[Entry]:
-    return [(place, called) for place, called, _ in parts]
+def _section(chapter: Chapter) -> Markup:
+    heading = f"{chapter.place}-heading"
+    return tag("section", tag("h2", chapter.heading, id=heading), *chapter.parts, id=chapter.place,
+               aria_labelledby=heading)  # fmt: skip
 
 
-def _section(place: str, heading: str, parts: Sequence[Markup]) -> Markup:
-    return tag("section", tag("h2", heading, id=f"{place}-heading"), *parts, id=place,
-               aria_labelledby=f"{place}-heading")  # fmt: skip
-
-
-def _top(title: str, labels: Sequence[str], studies: Sequence[Study]) -> Markup:
+def _top(title: str, labels: Sequence[str], studies: Sequence[Study], steps: Sequence[Sequence[Step]]) -> Markup:
+    """The title, what the page is about, and what its reader has to know first."""
     pools = sum(len(study.units) for study in studies)
     said = f"{pools:,} pools of {', '.join(labels) or 'no study'}"
     button = tag("button", "Theme", type="button", id="theme", hidden="")
-    return tag("header", tag("div", tag("div", tag("h1", title), tag("p", said)), button), class_="top")
+    notices = [tag("p", notice, class_="warning") for notice in notices_of(labels, studies, steps)]
+    line = tag("div", tag("div", tag("h1", title), tag("p", said)), button)
+    return tag("header", line, tag("div", *notices) if notices else "", class_="top")
 
 
-def _contents(parts: Sequence[tuple[str, str, Sequence[Entry]]]) -> Markup:
+def _contents(chapters: Sequence[Chapter]) -> Markup:
     """The table of contents, two levels deep."""
     listed = []
-    for place, called, entries in parts:
-        inner = tag("ol", *(tag("li", tag("a", name, href=f"#{where}")) for where, name in entries))
-        listed.append(tag("li", tag("a", called, href=f"#{place}"), inner if entries else ""))
+    for chapter in chapters:
+        inner = tag("ol", *(tag("li", tag("a", name, href=f"#{where}")) for where, name in chapter.entries))
+        listed.append(tag("li", tag("a", chapter.heading, href=f"#{chapter.place}"), inner if chapter.entries else ""))
     return tag("nav", tag("ol", *listed), class_="toc", aria_label="Contents")
 
 

@@ -8,15 +8,15 @@ from calverify.evaluation import Study
 from calverify.names import listing
 from calverify.reports._page_markup import Markup, join, tag
 
-__all__ = ["about_markup", "is_simulated"]
+__all__ = ["about_markup", "is_simulated", "notices_of"]
 
 SIMULATED = (
-    "These pools are simulated. No language model wrote them: they were drawn from a known distribution, so that what "
-    "a selector should do is known."
+    "Simulated: no language model wrote these pools. They were drawn from a known distribution, so that what a "
+    "selector should do is known."
 )
 UNSEALED = (
-    "This archive was never sealed. Its keys were not committed before the choices were made, so nothing here proves "
-    "that choosing was blind."
+    "Not sealed: the keys were not committed before the choices were made, so nothing here proves that choosing was "
+    "blind."
 )
 STEPS = {
     "seal": "The keys were committed by their hash, before anything was chosen.",
@@ -29,6 +29,22 @@ def is_simulated(manifest: Manifest) -> bool:
     """Does the manifest say that no model wrote the pools?"""
     said = (manifest.policy.split(" ")[0], manifest.model, manifest.sampling.get("backend"))
     return "simulated" in said
+
+
+def is_sealed(steps: Sequence[Step]) -> bool:
+    """Were the keys committed?"""
+    return any(step.step == "seal" for step in steps)
+
+
+def notices_of(labels: Sequence[str], studies: Sequence[Study], logs: Sequence[Sequence[Step]]) -> list[str]:
+    """What a reader has to know before any number: which studies are simulated, and which were not chosen blind."""
+    simulated = [label for label, study in zip(labels, studies, strict=True) if is_simulated(study.manifest)]
+    open_ones = [label for label, steps in zip(labels, logs, strict=True) if not is_sealed(steps)]
+    return [
+        f"{said} ({'all studies' if len(named) == len(labels) > 1 else ', '.join(named)})"
+        for said, named in ((SIMULATED, simulated), (UNSEALED, open_ones))
+        if named
+    ]
 
 
 def about_markup(label: str, study: Study, steps: Sequence[Step], place: str) -> Markup:
@@ -74,7 +90,7 @@ def _hash(digest: str) -> Markup:
 
 
 def _log(steps: Sequence[Step]) -> Markup:
-    if not any(step.step == "seal" for step in steps):
+    if not is_sealed(steps):
         before = tag("p", UNSEALED, class_="warning")
         return join([before, _chain(steps)]) if steps else before
     return _chain(steps)

@@ -60,8 +60,8 @@ def _figure(name: str, title: str, drawing: Markup, caption: str, numbers: Marku
 # ---------------------------------------------------------------- gains
 
 
-def gains_of(table: Table, place: str) -> Iterator[tuple[str, str, Markup]]:
-    """(address, title, figure) of each column of a table in which two rows or more hold a gain with its interval."""
+def gains_of(table: Table, place: str) -> Iterator[Markup]:
+    """The figure of each column of a table in which two rows or more hold a gain with its interval."""
     labels = _labels(table)
     for at, column in enumerate(table.columns):
         held = [(label, cell, cell.interval) for label, row in zip(labels, table.rows, strict=True)
@@ -71,8 +71,7 @@ def gains_of(table: Table, place: str) -> Iterator[tuple[str, str, Markup]]:
             bars = [Bar(label, float(cell.value), (interval.low, interval.high)) for label, cell, interval in held]
             drawing = bars_svg(title, bars, "points", address, dots=True)
             caption = f"Percentage points, with 95 % intervals. {_made(interval for _, _, interval in held)}"
-            yield address, title, _figure(f"{table.name}-gains-{at}", title, drawing, caption,
-                                          _gain_numbers(title, held), address)  # fmt: skip
+            yield _figure(f"{table.name}-gains-{at}", title, drawing, caption, _gain_numbers(title, held), address)
 
 
 def _labels(table: Table) -> list[str]:

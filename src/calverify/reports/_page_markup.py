@@ -16,7 +16,8 @@ __all__ = ["Markup", "data_block", "join", "tag", "text", "words"]
 
 UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 NOT_A_WORD = re.compile(r"[^a-z0-9]++")
-VOID = frozenset({"meta", "line", "path", "rect", "circle", "polygon", "polyline"})
+VOID = frozenset({"input", "meta"})
+EMPTY = frozenset({"line", "path", "polygon", "polyline", "rect"})  # shapes, which hold nothing and must be closed
 
 
 class Markup(str):
@@ -39,7 +40,7 @@ def text(value: object) -> Markup:
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
     """The parts one after another, each escaped unless it is markup."""
-    return Markup(escape(between).join(text(part) for part in parts))
+    return Markup(text(between).join(text(part) for part in parts))
 
 
 def tag(name: str, *inside: object, **attributes: object) -> Markup:
@@ -49,7 +50,9 @@ def tag(name: str, *inside: object, **attributes: object) -> Markup:
         for key, value in attributes.items()
         if value is not None
     )
-    return Markup(f"<{name}{stated}>" if name in VOID else f"<{name}{stated}>{join(inside)}</{name}>")
+    if name in VOID:
+        return Markup(f"<{name}{stated}>")
+    return Markup(f"<{name}{stated}/>" if name in EMPTY else f"<{name}{stated}>{join(inside)}</{name}>")
 
 
 def data_block(place: str, value: Any) -> Markup:

@@ -25,7 +25,7 @@ def table_markup(table: Table, place: str) -> Markup:
     """The table with its title as caption and its notes below; wide ones scroll by themselves."""
     numeric = [any(is_number(cell) for cell in table.column(title)) for title in table.columns]
     head = tag(
-        "tr", *(tag("th", title, scope="col", class_="number" if number else None)
+        "tr", *(tag("th", _breakable(title), scope="col", class_="number" if number else None)
                 for title, number in zip(table.columns, numeric, strict=True)),
     )  # fmt: skip
     body = [tag("tr", *_cells(row, numeric)) for row in table.rows] or [
@@ -36,6 +36,11 @@ def table_markup(table: Table, place: str) -> Markup:
     scroll = tag("div", whole, class_="scroll", role="region", tabindex=0, aria_labelledby=f"{place}-title")
     notes = tag("ul", *(tag("li", note) for note in table.notes), class_="notes") if table.notes else ""
     return tag("section", scroll, notes, class_="table", id=place, data_table=table.name)
+
+
+def _breakable(title: str) -> Markup:
+    """A title that may be broken behind an underscore: soft_consistency need not be wider than its numbers."""
+    return join(title.split("_"), Markup("_<wbr>"))
 
 
 def _cells(row: Sequence[Cell], numeric: Sequence[bool]) -> list[Markup]:

@@ -88,7 +88,8 @@ def curve_svg(plot: Plot, place: str) -> Markup:
     down = Scale(bottom, top, HEIGHT - BOTTOM, TOP)
     parts = [_across_axis(plot, across, xs), _down_axis(plot, down)]
     lines = [_Line(line, at, xs, plot.unit, across, down) for at, line in enumerate(plot.series)]
-    parts += [line.band() for line in lines] + [line.markup() for line in lines] + [_labels(lines)]
+    above = sorted(lines, key=lambda line: line.style == "ours")  # ours is drawn last, and so over the others
+    parts += [line.band() for line in above] + [line.markup() for line in above] + [_labels(lines)]
     return _svg(plot.title, _description(plot), place, HEIGHT, parts)
 
 

@@ -17,7 +17,7 @@ function filled(element, attributes, children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(3)) {
     if (child === null || child === undefined) continue;
     element.append(...(typeof child === "object" ? [child] : seen(String(child), element.namespaceURI === SVG)));
   }

@@ -1,5 +1,6 @@
 // One pool: the question, every candidate, one of them in full, what was chosen, and the truth behind a button.
 
+const HEADS = ["candidate", "answer", "number"]; // of the first columns; then six bits, and who chose
 const BITS = { "1": ["✓", "holds"], "0": ["✗", "fails"], "?": ["?", "undetermined"] };
 
 function show_pool(place, row, asked, list) {
@@ -43,7 +44,12 @@ function facts(row, pool, problem) {
   const known = [["Policy", row.policy], ["Task", row.task], ["Targets", problem.targets.join(", ")],
     ...Object.entries(problem.asked), ["Graph class", row.graph], ...strata, ["Cluster", pool.cluster]];
   return el("dl", { class: "facts" }, known.filter(([, value]) => value).map(([name, value]) =>
-    el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    el("div", {}, el("dt", {}, titled(name)), el("dd", {}, value))));
+}
+
+// A field as it heads its value: "find_one" is a value, "form" becomes Form.
+function titled(name) {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
 function question(problem) {
@@ -64,12 +70,12 @@ function candidates(row, verdicts, picked, chosen_at) {
     el("td", { class: "answer" }, verdict.answer === null ? el("span", { class: "quiet" }, "none readable") : verdict.answer),
     el("td", { class: "number" }, score(verdict)),
     [...verdict.bits].map((bit) => el("td", { class: "bit" }, bit_mark(bit, false))),
-    el("td", {}, picked.filter(([, index_of]) => index_of === at).map(([name]) => name).join(", "))));
+    el("td", { class: "by" }, picked.filter(([, index_of]) => index_of === at).map(([name]) => name).join(", "))));
   return el("section", { class: "candidates" }, el("h3", {}, "Candidates"),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Candidates" },
       el("table", {}, el("caption", { class: "spoken" }, "Candidates, their six bits, and who chose them"),
         el("thead", {}, el("tr", {}, head.map((name, at) =>
-          el("th", { scope: "col", class: at > 2 && at < 9 ? "bit" : at === 2 ? "number" : null }, name || hidden_word("Candidate"))))),
+          el("th", { scope: "col", class: HEADS[at] || (at < 9 ? "bit" : "by") }, name || hidden_word("Candidate"))))),
         el("tbody", {}, rows))));
 }
 
