@@ -1,10 +1,12 @@
-"""What every test shares: the same input gives the same output, and a skipped data test is never a quiet one."""
+"""What every test shares: the same input gives the same output, and a test skipped for want is never a quiet one."""
 
 import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.browser.driver import NO_BROWSER
 
 # The default draws the same examples on every run, so a red build is red everywhere.
 # `make test ARGS=--hypothesis-profile=explore` looks for new ones, and remembers what it found.
@@ -14,6 +16,11 @@ settings.load_profile("repeatable")
 
 NO_DATA = "CALVERIFY_DATA is not set"
 NO_TORCH = "torch and transformers are not installed"
+WANTS = {
+    "BENCHMARK DATA ABSENT": NO_DATA,
+    "NO REWARD MODEL RAN": NO_TORCH,
+    "NO BROWSER OPENED THE PAGE": NO_BROWSER,
+}
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +37,7 @@ def data_dir() -> Path:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in capitals how much of the suite did not run, and for want of what."""
-    for why, title in ((NO_DATA, "BENCHMARK DATA ABSENT"), (NO_TORCH, "NO REWARD MODEL RAN")):
+    for title, why in WANTS.items():
         skipped = [report for report in terminalreporter.stats.get("skipped", []) if why in str(report.longrepr)]
         if skipped:
             tests = "1 TEST WAS" if len(skipped) == 1 else f"{len(skipped)} TESTS WERE"

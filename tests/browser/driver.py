@@ -16,11 +16,13 @@ from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
 NEEDED = ("chromium", "chromedriver")
+NO_BROWSER = "chromium and chromedriver (Debian: chromium chromium-driver) are not installed"
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
     "--host-resolver-rules=MAP * ~NOTFOUND", "--allow-file-access-from-files",
 )  # fmt: skip
+LOGS = {"browser": "ALL", "performance": "ALL"}
 LOCAL = build_opener(ProxyHandler({}))  # the driver is on this machine, whatever the environment says of proxies
 
 
@@ -61,14 +63,26 @@ class Browser:
         """What the browser complained of since it was last asked."""
         return self.call("POST", "/se/log", {"type": "browser"})
 
+    def asked_for(self) -> list[str]:
+        """The address of every request since this was last asked, whether anything answered or not."""
+        entries = self.call("POST", "/se/log", {"type": "performance"})
+        events = [json.loads(entry["message"])["message"] for entry in entries]
+        return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+
+    def press(self, *keys: str) -> None:
+        """Keys one after another, on whatever has the focus."""
+        pressed = [{"type": way, "value": key} for key in keys for way in ("keyDown", "keyUp")]
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": pressed}]})
+
     def size(self, width: int, height: int) -> None:
         self.devtools(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
         )
 
-    def dark(self, dark: bool) -> None:
+    def media(self, *, dark: bool = False, paper: bool = False) -> None:
+        """What the reader wishes for, and whether the page is seen or printed."""
         wish = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.devtools("Emulation.setEmulatedMedia", features=[wish])
+        self.devtools("Emulation.setEmulatedMedia", features=[wish], media="print" if paper else "screen")
 
     def devtools(self, command: str, **parameters: Any) -> Any:
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
@@ -99,7 +113,7 @@ def chromium(profile: Path) -> Iterator[Browser]:
             said = next(line for line in driver.stdout if "started successfully on port" in line)
             address = f"http://127.0.0.1:{said.rpartition('port ')[2].strip(' .' + chr(10))}"
             options = {"args": [*FLAGS, f"--user-data-dir={profile / 'profile'}"], "binary": shutil.which("chromium")}
-            wanted = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
+            wanted = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": LOGS}
             answer = _call("POST", f"{address}/session", {"capabilities": {"alwaysMatch": wanted}})
             browser = Browser(address, answer["sessionId"])
             try:

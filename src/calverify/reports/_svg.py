@@ -188,8 +188,8 @@ def _labels(lines: Sequence[_Line]) -> Markup:
     places = [y for y, _ in ends]
     for at in range(1, len(places)):
         places[at] = max(places[at], places[at - 1] + LABEL)
-    over = max(0.0, (places[-1] if places else 0.0) - (HEIGHT - BOTTOM))
-    places = [y - over for y in places]
+    if places:
+        places[-1] = min(places[-1], HEIGHT - BOTTOM)
     for at in reversed(range(len(places) - 1)):
         places[at] = min(places[at], places[at + 1] - LABEL)
     parts = []

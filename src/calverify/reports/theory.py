@@ -220,7 +220,7 @@ def _sharp_plot(place: int, study: Study, found: Sequence[tuple[SharpFamily, tup
     checked = Series(CALVER, tuple(float(found[0][0].verified(k)) for k in SHARP_KS))
     caption = f"{study.policy}: {float(found[0][0].rho):.0%} of the draws are right, in every line."
     return Plot(_numbered("sharp", place), f"The same mass over more right answers: {study.policy}", "curve",
-                tuple(map(float, SHARP_KS)), (*lines, checked), "K", "probability of a right choice", "share",
+                tuple(map(float, SHARP_KS)), (*lines, checked), "K", "accuracy", "share",
                 caption)  # fmt: skip
 
 
