@@ -23,7 +23,7 @@ def tables() -> dict[str, list[dict]]:
 
 
 def test_the_law_is_a_count():
-    """Shares, precisions and what lies at or below, of all candidates; an inversion is worse than the score below it."""
+    """Shares, precisions and what lies at or below, of all candidates; an inversion is worse than the one below."""
     found = tables()["theory-law"]
     for policy in POLICIES:
         drawn = [(score, right if score is not None else False) for row in of(policy)

@@ -8,6 +8,8 @@ from calverify.reports._table import Cell, Number, Plot, Points, PValue, Share, 
 
 __all__ = ["csv_text"]
 
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that begins so; a quote stops it
+
 
 def csv_text(tables: Sequence[Table], plots: Sequence[Plot] = ()) -> str:
     """The tables one below the other, a blank line between them; shares are fractions, not per cent."""
@@ -47,4 +49,6 @@ def _values(row: Sequence[Cell], split: Sequence[bool]) -> Iterator[str]:
 def _value(cell: Cell) -> str:
     if cell is None:
         return ""
+    if isinstance(cell, str):
+        return f"'{cell}" if cell.startswith(FORMULAS) else cell
     return repr(float(cell.value)) if isinstance(cell, Share | Points | Number | PValue) else str(cell)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from calverify.reports._cells import is_number, shown
+from calverify.reports._cells import is_number, shown, visible
 from calverify.reports._table import Plot, Table
 
 __all__ = ["markdown"]
@@ -35,4 +35,4 @@ def _cell(said: str, number: bool) -> str:
 
 def _plain(said: str) -> str:
     """The text on one line, with nothing in it that markdown or a browser would obey."""
-    return " ".join(said.split()).translate(MARKS)
+    return visible(said).translate(MARKS)

@@ -6,7 +6,7 @@ Rule 2: work is bounded.  A model may state a graph of any size; one that nobody
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import hypot
 from typing import Any
 from unicodedata import combining, east_asian_width
@@ -20,6 +20,8 @@ MOST_DRAWN_NODES, MOST_DRAWN_EDGES = 80, 160
 LONGEST_LABEL = 18
 LETTER, PADDING, NARROWEST, HEIGHT = 8.4, 20, 40, 30
 GAP, BEND, ROW = 26, 12, 78
+STEEPEST = 0.36  # of a line's way to the side: so it has passed half a box by the time it has passed GAP
+HIGHEST = 200.0
 MARGIN = 14
 STRAIGHTENINGS = 8
 BOWS = (0.22, -0.22, 0.4, -0.4, 0.6, -0.6, 0.85, -0.85)
@@ -80,7 +82,8 @@ def draw(graph: Graph) -> Drawing | None:
     labels = [_label(name) for name in graph.nodes]
     widths = [max(NARROWEST, _letters(label) * LETTER + PADDING) for label in labels]
     xs = _columns(layers.rows, layers.routes, dict(enumerate(widths)))
-    spots = {node: (xs[node], float(ROW * at)) for at, row in enumerate(layers.rows) for node in row}
+    ys = _heights(layers.rows, layers.routes, xs)
+    spots = {node: (xs[node], ys[at]) for at, row in enumerate(layers.rows) for node in row}
     boxes = [
         Box(name, label, *spots[at], width)
         for at, (name, label, width) in enumerate(zip(graph.nodes, labels, widths, strict=True))
@@ -133,6 +136,17 @@ def _packed(row: Sequence[int], wished: Sequence[float], half: Mapping[int, floa
     for at in reversed(range(len(row) - 1)):
         right[at] = min(wished[at], right[at + 1] - apart[at])
     return [(one + other) / 2 for one, other in zip(left, right, strict=True)]
+
+
+def _heights(rows: Sequence[Sequence[int]], routes: Sequence[Sequence[int]], xs: Mapping[int, float]) -> list[float]:
+    """The y of each row: far apart where a line runs far to the side, or it would clip the boxes beside its ends."""
+    row_of = {node: at for at, row in enumerate(rows) for node in row}
+    gaps = [float(ROW)] * len(rows)
+    for route in routes:
+        for one, other in pairwise(route):
+            upper = min(row_of[one], row_of[other])
+            gaps[upper] = max(gaps[upper], min(HIGHEST, STEEPEST * abs(xs[one] - xs[other])))
+    return list(accumulate(gaps[:-1], initial=0.0)) if rows else []
 
 
 # ---------------------------------------------------------------- lines
