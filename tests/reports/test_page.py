@@ -1,0 +1,251 @@
+"""The page as a file: its policy, its data, its notices; what it looks like and does is tested in a browser."""
+
+import json
+import re
+import zlib
+from base64 import b64decode, b64encode
+from dataclasses import replace
+from hashlib import sha256
+from html import unescape
+
+import pytest
+
+import calverify as cv
+from calverify.archives import Manifest
+from calverify.evaluation import Unit
+from calverify.reports import make_report, page
+from calverify.reports._explorer import CATEGORIES, category_of
+from calverify.reports._explorer_witness import marks_of, witness_lines
+from calverify.reports._page_about import is_simulated
+from tests.browser.reports import HOSTILE, HOSTILE_ID, chain, hostile
+from tests.reports.recount import OPTIONS, studies
+
+
+def made(**more) -> str:
+    tables, plots = [], []
+    for name in ("policies", "k-curve", "theory"):
+        some, drawn = make_report(name, studies(), OPTIONS)
+        tables += some
+        plots += drawn
+    return page(studies(), tables, plots, **more)
+
+
+@pytest.fixture(scope="module")
+def whole() -> str:
+    return made()
+
+
+def block(text: str, start: str, end: str) -> str:
+    return text.split(start, 1)[1].split(end, 1)[0]
+
+
+def test_it_repeats(whole):
+    """Byte for byte: no clock, no order of a set."""
+    assert made() == whole
+
+
+def test_the_policy_names_what_is_there(whole):
+    """Nothing may be loaded; the one script and the one style are those of the hashes."""
+    policy = block(whole, 'Content-Security-Policy" content="', '"')
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert rules["require-trusted-types-for"] == "'script'"
+    assert "unsafe" not in policy
+    script = re.findall(r"<script>(.*?)</script>", whole, re.DOTALL)
+    style = re.findall(r"<style>(.*?)</style>", whole, re.DOTALL)
+    for rule, (inside,) in (("script-src", script), ("style-src", style)):
+        digest = b64encode(sha256(inside.encode()).digest()).decode()
+        assert rules[rule] == f"'sha256-{digest}'"
+    assert whole.index("Content-Security-Policy") < whole.index("<title>") < whole.index("<style>")
+
+
+def test_it_refers_to_nothing_beyond_itself(whole):
+    """No address but the name of SVG, no handler and no style in an attribute, no import."""
+    assert set(re.findall(r"https?://[^\s\"'<]+", whole)) == {"http://www.w3.org/2000/svg"}
+    assert set(re.findall(r"<(?:link|iframe|object|embed|img|base|audio|video)\b", whole)) == set()
+    for attribute in ("src", "style", "srcset", *(f"on{event}" for event in ("click", "load", "error"))):
+        assert f" {attribute}=" not in re.sub(r"<script>.*?</script>", "", whole, flags=re.DOTALL)
+    assert "@import" not in whole
+    assert "url(" not in block(whole, "<style>", "</style>")
+
+
+def data_of(text: str) -> tuple[dict, dict]:
+    index = json.loads(block(text, '<script type="application/json" id="index">', "</script>"))
+    packed = block(text, '<script type="application/octet-stream" id="details">', "</script>")
+    return index, json.loads(zlib.decompress(b64decode(packed)))
+
+
+def test_the_data_holds_every_pool_once(whole):
+    """Row i of the index is about pool i, whose texts, bits and grades are those of the unit."""
+    index, details = data_of(whole)
+    units = [(study, unit) for study in studies() for unit in study.units]
+    assert len(index["rows"]) == len(details["pools"]) == len(units)
+    for row, pool, (study, unit) in zip(index["rows"], details["pools"], units, strict=True):
+        assert (index["policies"][row[0]], row[1], row[2]) == (study.policy, unit.problem, unit.seed)
+        assert row[5:] == [*("01"[unit.right(name)] for name in ("plurality", "calver")), "01"[unit.covered],
+                           category_of(unit)]  # fmt: skip
+        verdicts = [details["verdicts"][at] for at in pool["verdicts"]]
+        assert tuple(details["texts"][verdict[0]] for verdict in verdicts) == study.pools[unit.problem, unit.seed].texts
+        assert ["".join(map(str, verdict.bits.values())) for verdict in unit.verdicts] == [v[1] for v in verdicts]
+        assert [details["texts"][verdict[4]] for verdict in verdicts] == [verdict.why for verdict in unit.verdicts]
+        assert pool["correct"] == "".join("01"[right] for right in unit.correct)
+        assert pool["choices"] == dict(unit.choices)
+    assert len(set(details["texts"])) == len(details["texts"]), "what is said twice is stored once"
+
+
+def test_scores_that_were_stored_are_shown(whole):
+    _, details = data_of(whole)
+    failed = [pool for pool in details["pools"] if {"confidence": None} in pool["scores"]]
+    assert len(failed) == 2  # one a policy
+
+
+def unit(choices, correct=(False, True, None)) -> Unit:
+    shown = tuple(cv.verify(studies()[0].problems["b1"], "ANSWER: {U}\nSTEP 1") for _ in correct)
+    return Unit("p", 0, "p", {}, shown, correct, choices, "everyone")
+
+
+CATEGORISED = [
+    (unit({"plurality": 0, "calver": 1}), "repaired"),
+    (unit({"plurality": 1, "calver": 0}), "lost"),
+    (unit({"plurality": 1, "calver": 1}), "both right"),
+    (unit({"plurality": 0, "calver": 0}), "both wrong"),
+    (unit({"plurality": 0, "calver": None}), "both wrong"),
+    (unit({"plurality": 2, "calver": 1}), "undetermined"),
+    (unit({"plurality": 0, "calver": 1}, (False, False)), "no valid candidate"),
+    (unit({"plurality": 0}), "not compared"),
+    (unit({}), "not compared"),
+]
+
+
+@pytest.mark.parametrize("unit, name", CATEGORISED, ids=[f"{name} {at}" for at, (_, name) in enumerate(CATEGORISED)])
+def test_outcomes(unit, name):
+    assert category_of(unit) == name
+
+
+def test_every_outcome_is_told_and_met():
+    assert {name for _, name in CATEGORISED} == set(CATEGORIES)
+
+
+# ---------------------------------------------------------------- where it came from
+
+
+def test_an_archive_that_was_not_sealed_is_named(whole):
+    """Above everything else, and again with its manifest."""
+    top = block(whole, '<header class="top">', "</header>")
+    assert "Simulated: no language model wrote these pools." in top
+    assert "(all studies)" in top
+    assert "Not sealed:" in top
+    assert "Not sealed:" in block(whole, 'id="about-0"', "</section>")
+
+
+def test_a_sealed_one_shows_its_chain():
+    one = studies()[0]
+    steps = chain(one)
+    text = page([one], [], [], logs=[steps])
+    assert "Not sealed:" not in text
+    about = block(text, 'id="about-0"', "</section>")
+    for step in steps:
+        assert f"<strong>{step.step}</strong>" in about
+        assert step.sha256 in about
+    assert about.count(steps[0].sha256) == 2, "the line itself, and the line before the next one"
+
+
+SAID = [
+    (Manifest("simulated x"), True),
+    (Manifest("x", model="simulated"), True),
+    (Manifest("x", sampling={"backend": "simulated"}), True),
+    (Manifest("not simulated", model="m"), False),
+    (Manifest("x"), False),
+]
+
+
+@pytest.mark.parametrize("manifest, simulated", SAID)
+def test_what_is_simulated_is_recognised(manifest, simulated):
+    assert is_simulated(manifest) == simulated
+
+
+def test_two_studies_of_one_name_are_told_apart():
+    one = studies()[0]
+    index, _ = data_of(page([one, replace(one)], [], []))
+    assert index["policies"] == ["simulated one (1)", "simulated one (2)"]
+
+
+def test_without_tables_there_is_no_chapter_of_them():
+    text = page(studies()[:1], [], [])
+    places = re.findall(r'<section id="(\w+)"', text.replace(' aria-labelledby="made-heading"', ""))
+    assert 'href="#tables"' not in text
+    assert 'href="#theory"' not in text
+    assert 'href="#pools"' in text
+    assert "tables" not in places
+
+
+# ---------------------------------------------------------------- hostile text
+
+
+def test_hostile_text_ends_nothing():
+    """Every <script>, </style> and comment of the page is the page's own."""
+    study = hostile()
+    text = page([study], [], [], title=HOSTILE)
+    assert text.count("<script") == text.count("</script>") == 3
+    assert text.count("<style") == text.count("</style>") == 1
+    assert "<!--" not in text
+    assert "<img" not in text
+    assert "\u202e" not in text
+    assert "\0" not in text
+    assert "\ud800" not in text
+    title = unescape(block(text, "<title>", "</title>"))
+    assert title.startswith("STEP 1 [graph_extract]: <script>alert(1)</script>")
+    _, details = data_of(text)
+    assert HOSTILE in details["texts"]
+    index, _ = data_of(text)
+    assert HOSTILE_ID in [row[1] for row in index["rows"]]
+
+
+# ---------------------------------------------------------------- witnesses
+
+MARKED = [
+    (None, None),
+    ({"kind": "x"}, None),
+    ({"kind": "active_path", "path": [["X", "<-", "U"], ["U", "->", "Y"]], "given": ["M"]},
+     {"steps": [["X", "<-", "U"], ["U", "->", "Y"]], "given": ["M"]}),
+    ({"kind": "directed_walk", "walk": ["A", "B", "C"]}, {"steps": [["A", "->", "B"], ["B", "->", "C"]]}),
+    ({"kind": "no_edge", "edge": ["A", "B"]}, {"nodes": ["A", "B"]}),
+    ({"kind": "edge", "edge": ["A", "B"]}, {"steps": [["A", "->", "B"]]}),
+    ({"kind": "collider", "triple": ["A", "C", "B"]}, {"steps": [["A", "->", "C"], ["B", "->", "C"]]}),
+    ({"kind": "active_path", "path": [], "opened": {"C": ["C", "D"]}}, {"steps": [["C", "->", "D"]]}),
+    ({"kind": "closed", "states": [["A", "start"], ["B", "->"]], "given": []}, {"nodes": ["A", "B"]}),
+    ({"kind": "whole", "parts": [{"kind": "directed_walk", "walk": ["A", "B"]}, {"kind": "node", "name": "Q"}]},
+     {"steps": [["A", "->", "B"]]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("witness, marks", MARKED)
+def test_what_a_witness_marks(witness, marks):
+    assert marks_of(witness) == marks
+
+
+def test_a_witness_in_words():
+    witness = {
+        "kind": "active_path",
+        "given": [],
+        "path": [["X", "<-", "C"], ["C", "<-", "Y"]],
+        "opened": {"C": ["C", "D"], "E": ["E"]},
+        "why": None,
+        "inner": {"kind": "closed", "states": [["A", "start"], ["B", "->"], "odd"]},
+        "long": "x" * 1_000,
+    }
+    said = dict(witness_lines(witness))
+    assert said["path"] == "X <- C <- Y"
+    assert said["given"] == "none"
+    assert said["opened"] == "C by C -> D; E, which is given"
+    assert said["inner: states"] == 'A (start), B (by ->), "odd"'
+    assert said["long"].endswith("… (1,000 characters)")
+    assert witness_lines(None) == []
+
+
+def test_a_witness_of_witnesses_is_bounded():
+    deep: dict = {"kind": "x"}
+    for _ in range(500):
+        deep = {"kind": "x", "parts": [deep, {"kind": "directed_walk", "walk": ["A", "B"]}]}
+    assert marks_of(deep) == {"steps": [["A", "->", "B"]]}
+    assert len(witness_lines(deep)) < 200
