@@ -132,7 +132,7 @@ def test_effects_that_cannot_be_computed_are_counted(monkeypatch):
 def test_without_numeric_problems_it_says_what_it_needs():
     (table,), _ = make_report("margins", studies(), OPTIONS)
     assert table.rows == ()
-    assert "numeric task" in table.notes[0]
+    assert "needs units of the task ate" in table.notes[0]
 
 
 def test_without_choices_it_says_what_it_needs():
