@@ -70,7 +70,7 @@ _TREE_WORDS: Final[Mapping[str, Connective]] = {"not": "not", "and": "and", "or"
 
 # The tokens.  Every quantifier is possessive, so that no input makes a pattern backtrack.
 
-_CHARACTER = r"""(?:[^\s()"!~&|<>=¬∧∨→⇒↔⇔,.;:-]|-(?!>))"""  # of a plain word
+_CHARACTER = r"""(?:[^\s()"!~&|<>=¬∧∨→⇒↔⇔,.;:-]|-(?!>)|(?!))"""  # of a plain word
 
 
 def _words(phrase: str) -> str:
@@ -86,7 +86,7 @@ _PLAIN = f"(?!{'|'.join(map(_words, ('not', 'and', 'or', 'implies', 'iff', 'if',
 _QUOTED = '(?:[^"]|"")*+'
 _ATOM = (
     rf'(?P<called>(?ai:knight|knave))\s*+\(\s*+(?:"(?P<call_quoted>{_QUOTED})"\s*+|(?P<call_plain>[^")][^)]*+))\)|'
-    rf'(?:"(?P<quoted>{_QUOTED})"|(?P<plain>{_PLAIN}))\s++{_words("is")}\s++(?P<denied>{_words("not")}\s++)?+'
+    rf'(?:"(?P<quoted>{_QUOTED})"|(?P<plain>{_PLAIN}))\s++{_words("is")}\s++(?P<denied>{_words("not")}\s++|(?!))?+'
     rf"{_words('a')}\s++(?P<role>{_words('knight')}|{_words('knave')})"
 )
 _PLAIN_NAME = re.compile(_PLAIN)

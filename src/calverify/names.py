@@ -25,7 +25,7 @@ __all__ = [
     "number_json",
 ]
 
-DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+-]?+\d{1,2}+|/\d{1,40}+)?+")
+DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+-]?+\d{1,2}+|/\d{1,40}+|(?!))?+")
 
 Item = TypeVar("Item", bound=Hashable)
 

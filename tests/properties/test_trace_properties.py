@@ -573,6 +573,7 @@ HOSTILE_TEXTS: dict[str, Callable[[int], str]] = {
     "objects": lambda n: filled(n, '{"a":'),
     "shallow brackets": lambda n: "[" + filled(n, "[],") + "[]]",
     "strings that hide brackets": lambda n: "[" + filled(n, '"[[{{\\"",') + "1]",
+    "closing brackets in strings": lambda n: filled(n, '["]",'),
     "a string that never ends": lambda n: '["' + filled(n, "["),
     "backslashes": lambda n: '"' + filled(n, "\\"),
     "quotes": lambda n: filled(n, '"'),

@@ -13,7 +13,7 @@ __all__ = ["AFTER_COMMAND", "BLANKS", "Cursor"]
 AFTER_COMMAND = "(?![A-Za-z])"  # a LaTeX command ends here
 BLANKS = (
     r"(?:\s|~|\\[,;:!> ]|\\(?:left|right|middle|quad|qquad|displaystyle|textstyle|limits|nolimits|"
-    rf"[bB]ig(?:[lrm]|g[lrm]|g|)){AFTER_COMMAND})*+"
+    rf"[bB]ig(?:[lrm]|g[lrm]|g|)){AFTER_COMMAND}|(?!))*+"
 )
 BLANK = re.compile(BLANKS)
 EXCERPT = 24  # characters

@@ -23,13 +23,13 @@ _STYLE = (
 )
 STYLED = rf"{_STYLE}\s*+\{{\s*+(?:%s)\s*+\}}"  # a word in a style of its own
 _LETTER = r"""[^\s_!-/:-@\[-^`{-~×÷·⋅∗∑∣−–∈’′″‴“”]"""
-_WORD = rf"(?:{_LETTER}|\\?+_(?!\{{))++"
-PLAIN = re.compile(rf"(?:_*+{_LETTER}++)++")  # a name that is written as it stands
+_WORD = rf"(?:{_LETTER}|\\?+_(?!\{{)|(?!))++"
+PLAIN = re.compile(rf"(?:_*+{_LETTER}++|(?!))++")  # a name that is written as it stands
 WORD = re.compile(_WORD)
-PHRASE = re.compile(rf"{_WORD}(?:[ .&:/+-]++{_WORD})++")  # a name of several words that is read without quotes
+PHRASE = re.compile(rf"{_WORD}(?:[ .&:/+-]++{_WORD}|(?!))++")  # a name of several words that is read without quotes
 QUOTED = re.compile('"((?:[^"]|"")*+)"')
 TEXT = re.compile(
-    _STYLE + r"\s*+\{((?:[^{}\\]|\\(?:textbackslash|textasciitilde|textasciicircum)\{\}|\\[^A-Za-z])*+)\}"
+    _STYLE + r"\s*+\{((?:[^{}\\]|\\(?:textbackslash|textasciitilde|textasciicircum)\{\}|\\[^A-Za-z]|(?!))*+)\}"
 )
 ESCAPED = re.compile(r"\\(textbackslash|textasciitilde|textasciicircum)\{\}|\\(.)", re.DOTALL)
 COMMANDS = {"textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^"}
@@ -37,7 +37,9 @@ INDEX = re.compile(r"_\{\s*+([0-9]++)\s*+\}")
 PART = re.compile(rf"_\{{\s*+({_WORD})\s*+\}}")
 SUBSCRIPT = re.compile(r"_\{")
 _PRIME = r"(?:['’′″‴]|\\prime(?![A-Za-z]))"
-PRIMES = re.compile(rf"(?:['’′″‴]|\^\s*+{_PRIME}|\^\s*+\{{\s*+(?:{_PRIME}\s*+)++\}}|\\prime{AFTER_COMMAND})++")
+PRIMES = re.compile(
+    rf"(?:['’′″‴]|\^\s*+{_PRIME}|\^\s*+\{{\s*+(?:{_PRIME}\s*+|(?!))++\}}|\\prime{AFTER_COMMAND}|(?!))++"
+)
 EQUALS = re.compile("=")
 WHOLE = re.compile(r"[0-9]{1,9}+(?![\w.])")
 COMMA = re.compile(",")

@@ -14,7 +14,7 @@ from calverify.names import brief
 
 __all__ = ["exact_number", "read_probability"]
 
-NUMBER: Final = re.compile(r"[+-]?+[0-9]{0,2000}+(?:\.[0-9]{0,2000}+)?+(?:[eE][+-]?+[0-9]{1,3}+)?+", re.ASCII)
+NUMBER: Final = re.compile(r"[+-]?+[0-9]{0,2000}+(?:\.[0-9]{0,2000}+)?+(?:[eE][+-]?+[0-9]{1,3}+|(?!))?+", re.ASCII)
 RATIO: Final = re.compile(r"[+-]?+[0-9]{1,2000}+/[0-9]{1,2000}+", re.ASCII)
 
 

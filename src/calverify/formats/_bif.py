@@ -22,7 +22,7 @@ __all__ = ["from_bif"]
 
 # A value may be spelled <5, 12+ or Asy/Patch: a word is whatever is no mark, and a comment starts where a word would.
 TOKENS: Final = re.compile(
-    r"""(?P<blank>\s++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)"""
+    r"""(?P<blank>\s++|//[^\n]*+|/\*(?:[^*]++|\*(?!/)|(?!))*+\*/)"""
     r"""|(?P<quoted>"[^"]*+")"""
     r"""|(?P<mark>[{}()\[\],;|])"""
     r"""|(?P<word>[^\s{}()\[\],;|"]++)"""

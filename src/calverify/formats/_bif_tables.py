@@ -31,7 +31,7 @@ from calverify.names import NameFault, clean_name, listing
 
 __all__ = ["scm_from_bif"]
 
-DECIMAL: Final = re.compile(r"([+-]?+)([0-9]{0,40}+)(?:\.([0-9]{0,40}+))?+(?:[eE]([+-]?+[0-9]{1,3}+))?+", re.ASCII)
+DECIMAL: Final = re.compile(r"([+-]?+)([0-9]{0,40}+)(?:\.([0-9]{0,40}+))?+(?:[eE]([+-]?+[0-9]{1,3}+)|(?!))?+", re.ASCII)
 MOST_OFF: Final = Fraction(1, 100)
 MOST_NUMBERS: Final = 1 << 22  # in one table
 

@@ -18,7 +18,7 @@ from calverify.names import brief
 
 __all__ = ["scm_from_cladder"]
 
-HEAD: Final = re.compile(r"[pP]\(([^()|,]{1,200}+)(?:\|([^()|]{1,2000}+))?+\)")
+HEAD: Final = re.compile(r"[pP]\(([^()|,]{1,200}+)(?:\|([^()|]{1,2000}+)|(?!))?+\)")
 
 
 def scm_from_cladder(params: Mapping[str, Any], structure: str | None = None) -> SCM:

@@ -23,10 +23,10 @@ from calverify.graphs import Graph
 __all__ = ["from_dagitty", "to_dagitty"]
 
 TOKENS: Final = re.compile(
-    r"""(?P<blank>[ \t\r\n]++|//[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)"""
+    r"""(?P<blank>[ \t\r\n]++|//[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/)|(?!))*+\*/)"""
     r"""|(?P<arrow>@->|@-@|@--|<->|<-@|<-|->|--@|--)"""
     r"""|(?P<word>-?+[0-9A-Za-z_.]++)"""
-    r"""|(?P<quoted>"(?:[^"\\\x00-\x1f\x7f]++|\\"|\\[\r\n]++|\\)*+")"""
+    r"""|(?P<quoted>"(?:[^"\\\x00-\x1f\x7f]++|\\"|\\[\r\n]++|\\|(?!))*+")"""
     r"""|(?P<mark>[{}\[\]=,;+])"""
 )
 ESCAPE: Final = re.compile(r'\\(?:"|[\r\n]++)')

@@ -34,7 +34,7 @@ WORD = re.compile(r'"((?:[^"]|"")++)"|([^\s"]++)|"')
 QUOTED_ONLY = set(",;<>→←↔⟶⟵⟷")  # a name with one of these stands in quotes, unless it is an arrow
 EDGING = "*`$ \t."  # around a text, these are no part of it
 NUMBER = re.compile(
-    r"-?+[0-9]{1,400}+(?:\.[0-9]{1,400}+)?+(?:[eE][+-]?+[0-9]{1,3}+)?+|-?+[0-9]{1,4000}+/[0-9]{1,4000}+"
+    r"-?+[0-9]{1,400}+(?:\.[0-9]{1,400}+|(?!))?+(?:[eE][+-]?+[0-9]{1,3}+|(?!))?+|-?+[0-9]{1,4000}+/[0-9]{1,4000}+"
 )
 
 

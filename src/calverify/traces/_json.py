@@ -20,7 +20,7 @@ __all__ = ["MAX_DEPTH", "JsonFault", "crowded", "is_plain", "read_json", "scan",
 MAX_DEPTH = 64
 MAX_DIGITS = 300
 # A list without brackets inside; strings with brackets or escapes never match, so what matches is one level deep.
-FLAT = re.compile(r'\[[^][{}"]*+(?:"[^][{}"\\]*+"[^][{}"]*+)*+\]')
+FLAT = re.compile(r'\[[^][{}"]*+(?:"[^][{}"\\]*+"[^][{}"]*+|(?!))*+\]')
 TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[\[{]|[\]}]', re.DOTALL)
 
 

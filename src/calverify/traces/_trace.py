@@ -20,21 +20,22 @@ SLOTS = ("graph", "query", "strategy", "derivation", "result", "answer")
 STEPS = ("graph_extract", "query_id", "strategy", "identification_proof", "compute", "answer")
 MAX_TEXT = 1 << 20
 
+# Possessive groups end with |(?!), which never matches: older Pythons lose their place without it (issue 106052).
 # The pattern begins with the line break before the line, because the search for one fixed character is the fast one.
 LINE = re.compile(
-    r"\n(?:[ \t>#*_`~+•–-]++|</?+[Tt][Hh][Ii][Nn][Kk]>|\d++[.)])*+"
+    r"\n(?:[ \t>#*_`~+•–-]++|</?+[Tt][Hh][Ii][Nn][Kk]>|\d++[.)]|(?!))*+"
     r"(?:([Ss][Tt][Ee][Pp][ \t*_#]*+\d++[ \t*_`.:–-]*+\[[ \t*_`]*+[A-Za-z][A-Za-z_ -]*+[*`]*+[ \t]*+\])"
-    r"[ \t*_]*+(?:`(?!`))?+[ \t*_]*+:?+[ \t*_]*+(?:`(?!`))?+[ \t*_]*+([^\n]*+)"
-    r"|(?:[Ff][Ii][Nn][Aa][Ll][ \t]++)?+[Aa][Nn][Ss][Ww][Ee][Rr][ \t*_`]*+:([^\n]*+))"
+    r"[ \t*_]*+(?:`(?!`)|(?!))?+[ \t*_]*+:?+[ \t*_]*+(?:`(?!`)|(?!))?+[ \t*_]*+([^\n]*+)"
+    r"|(?:[Ff][Ii][Nn][Aa][Ll][ \t]++|(?!))?+[Aa][Nn][Ss][Ww][Ee][Rr][ \t*_`]*+:([^\n]*+))"
 )
-GAP = re.compile(r"(?:\s*+```[A-Za-z]*+)?+\s*+")
-TAIL = re.compile(r"(?:[ \t\r*_`.;,]++|</?+[Tt][Hh][Ii][Nn][Kk]>)*+(?:\n|\Z)")
+GAP = re.compile(r"(?:\s*+```[A-Za-z]*+|(?!))?+\s*+")
+TAIL = re.compile(r"(?:[ \t\r*_`.;,]++|</?+[Tt][Hh][Ii][Nn][Kk]>|(?!))*+(?:\n|\Z)")
 # A line of prose here begins with no mark and no letter that a line with a header could begin with.
-PROSE = r"(?:[^ \t>#*_`~+•–<\dSsFfAa\n-][^\n]*+\n|</?+think>\n|\n)*+"
+PROSE = r"(?:[^ \t>#*_`~+•–<\dSsFfAa\n-][^\n]*+\n|<think>\n|</think>\n|\n|(?!))*+"
 BOOK = re.compile(
     PROSE
-    + "".join(rf"(?:STEP {i} \[{step}\]: ([^\n]*+)\n)?+{PROSE}" for i, step in enumerate(STEPS, 1))
-    + rf"(?:ANSWER:([^\n]*+)\n)?+{PROSE}"
+    + "".join(rf"(?:STEP {i} \[{step}\]: ([^\n]*+)\n|(?!))?+{PROSE}" for i, step in enumerate(STEPS, 1))
+    + rf"(?:ANSWER:([^\n]*+)\n|(?!))?+{PROSE}"
 )
 HEADER = re.compile(r"\D++(\d++)[^A-Za-z]++([^\]*`]++)")
 BY_THE_BOOK = {f"STEP {i + 1} [{step}]": i for i, step in enumerate(STEPS)}

@@ -26,7 +26,7 @@ QUESTION = (
     f"Rate it from 0 (the answer and the steps are invalid) to {MOST} (the answer and every step are valid).\n"
     'You may reason first. The last line of your reply must hold the rating and nothing else, as {"score": N}.'
 )
-ALONE = re.compile(r"(?:(?:score|rating)[ \t]*+[:=]?+[ \t]*+)?+(\d{1,3}+(?:\.\d{1,6}+)?+)", re.IGNORECASE)
+ALONE = re.compile(r"(?:(?:score|rating)[ \t]*+[:=]?+[ \t]*+|(?!))?+(\d{1,3}+(?:\.\d{1,6}+|(?!))?+)", re.IGNORECASE)
 MARKS = " \t\r*_`"  # emphasis around a line
 
 
