@@ -25,6 +25,7 @@ from calverify.tasks.ate import (
     limit_text,
     limits,
     prepare_effect,
+    readable,
     require_binary,
     said_of_number,
     said_of_truth,
@@ -223,7 +224,7 @@ def quantity_parts(
         "states": states,
         "witness": NODE_SET,
         "witness_for": lambda answer, case: case.state.usual_set,
-        "result_for": lambda answer, case: number_json(case.state.truth()),
+        "result_for": lambda answer, case: readable(case.state.truth()),
     }
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from calverify.errors import BudgetError, QueryError
 from calverify.graphs import Graph, separated
-from calverify.names import number_json
+from calverify.names import exact_number, number_json
 from calverify.problem import Problem, Query
 from calverify.tasks._graph_slot import GRAPH_SLOT
 from calverify.tasks._set_tasks import SET_RULES, SET_STATES, names_text, separation_reason, unknown_names
@@ -34,6 +34,7 @@ __all__ = [
     "limit_text",
     "limits",
     "prepare_effect",
+    "readable",
     "require_binary",
     "said_of_number",
     "said_of_truth",
@@ -214,6 +215,12 @@ def limit_text(query: Query) -> str:
     return str(number_json(query.threshold or Fraction(0)))
 
 
+def readable(value: Fraction) -> Any:
+    """The number as a trace can state it: exact where it can be read back, else to fifteen places."""
+    exact = number_json(value)
+    return exact if exact_number(exact) == value else float(round(value, 15))
+
+
 def stated_states(query: Query, names: Collection[str]) -> dict[str, str]:
     """The states that a query's `formula` gives to variables: {"Y": "0"}; refused for any other name or state."""
     for name, state in query.formula:
@@ -305,7 +312,7 @@ def said_of_truth(name: str, value: Fraction, state: Numeric) -> Reason:
     states=SET_STATES,
     witness=NODE_SET,
     witness_for=lambda answer, case: case.state.scm.graph.parents({case.state.treatment}),
-    result_for=lambda answer, case: number_json(case.state.truth()),
+    result_for=lambda answer, case: readable(case.state.truth()),
 )
 def is_above(answer: str, case: Case) -> bool:
     """The answer is "yes" exactly when the true effect is above the threshold."""
