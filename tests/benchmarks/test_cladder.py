@@ -35,8 +35,9 @@ def model(number: int) -> dict:
 
 
 def question(number: int, kind: str, answer: str, **meta) -> dict:
-    meta = {"model_id": number, "graph_id": STRUCTURES.get(number, STRUCTURES[0])[0], "query_type": kind, "treatment": "X",
-            "outcome": "Y", "groundtruth": 0.0, **meta}  # fmt: skip
+    graph = STRUCTURES.get(number, STRUCTURES[0])[0]
+    meta = {"model_id": number, "graph_id": graph, "query_type": kind, "treatment": "X", "outcome": "Y",
+            "groundtruth": 0.0, **meta}  # fmt: skip
     return {"question_id": 1, "given_info": "Some numbers.", "question": "Is it so?", "answer": answer, "meta": meta}
 
 

@@ -4,7 +4,18 @@ The import list below is the table of contents; the file name is the registered 
 of data, read with suspicion), `_item` (what a benchmark is), `_audit` (published keys, recomputed), then any one.
 """
 
-from calverify.benchmarks import ate, bnlearn, cg2llm, cladder, clear, construction, identification, memkk, miniature
+from calverify.benchmarks import (
+    ate,
+    bnlearn,
+    cg2llm,
+    cladder,
+    clear,
+    construction,
+    corr2cause,
+    identification,
+    memkk,
+    miniature,
+)
 from calverify.benchmarks._audit import Tally, by_predicate, findings_of, tallies
 from calverify.benchmarks._data import DataFolder, field
 from calverify.benchmarks._fetch import fetch, wanted
@@ -43,6 +54,7 @@ __all__ = [
     "cladder",
     "clear",
     "construction",
+    "corr2cause",
     "fetch",
     "field",
     "find_benchmark",

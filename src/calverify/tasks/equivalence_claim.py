@@ -5,6 +5,8 @@ The first slot may state any member of the class.  `formula` names the relation:
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from calverify.errors import BudgetError, GraphError, QueryError
@@ -22,7 +24,7 @@ RULES = (
     "v_structure", "markov_equivalence", "markov_equivalent", "covered_edge", "reverse_edge", "pc_algorithm",
     "orientation", "meek_rules", "d_separation", "collider", "direct",
 )  # fmt: skip
-MOST_MEMBERS = 5_000
+MOST_MEMBERS = 1_000  # a class of six variables has 720 at most
 
 Relation = Callable[[Graph, str, str], bool]
 
@@ -87,12 +89,13 @@ def not_equivalent(one: Graph, other: Graph) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A relation and its two names, with a member of the class in which it fails, and how many members there are."""
+    """A relation and its two names; a member of the class in which it fails, and one in which it holds."""
 
     relation: str
     a: str
     b: str
     counter: Graph | None
+    example: Graph | None
     members: int
 
     def holds(self, graph: Graph) -> bool:
@@ -117,14 +120,19 @@ def prepare_claim(graph: Graph, query: Query) -> Claim:
         raise GraphError(f"{query.task} needs a dag, and this graph is of the class {graph.kind}")
     relation = relation_of(query)
     found = RELATIONS[relation][0]
-    counter, count = None, 0
-    for member in members(graph):
-        count += 1
-        if count > MOST_MEMBERS:
-            raise BudgetError(f"the class has over {MOST_MEMBERS:,} members")
-        if counter is None and not found(member, a, b):
-            counter = member
-    return Claim(relation, a, b, counter, count)
+    inside = class_of(graph)
+    held = [found(member, a, b) for member in inside]
+    counter, example = (inside[held.index(word)] if word in held else None for word in (False, True))
+    return Claim(relation, a, b, counter, example, len(inside))
+
+
+@lru_cache(maxsize=256)  # a premise is asked about many times
+def class_of(graph: Graph) -> tuple[Graph, ...]:
+    """Every member of the graph's class."""
+    found = tuple(islice(members(graph), MOST_MEMBERS + 1))
+    if len(found) > MOST_MEMBERS:
+        raise BudgetError(f"the class has over {MOST_MEMBERS:,} members")
+    return found
 
 
 def truth(case: Case) -> str:
