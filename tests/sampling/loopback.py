@@ -71,7 +71,7 @@ def completion(call: Call, say: Say | None = None, **more: Any) -> dict[str, Any
         text = text_of(call.prompt, call.seed + index) if say is None else say(call)
         choices.append({"index": index, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"})
     used = {"prompt_tokens": 10, "completion_tokens": 5 * call.n, "total_tokens": 10 + 5 * call.n}
-    record = {"id": "c", "object": "chat.completion", "created": 0, "model": call.body.get("model", ""),
+    record = {"id": f"c{call.number}", "object": "chat.completion", "created": 0, "model": call.body.get("model", ""),
               "choices": choices, "usage": used, "system_fingerprint": "fp_loopback"}  # fmt: skip
     return {**record, **more}
 

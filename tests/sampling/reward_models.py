@@ -24,7 +24,9 @@ def tiny_reward_model(folder: Path, outputs: int = 1, head: bool = True, positio
         pytest.skip(NO_TORCH)
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizer
+    from transformers.utils.logging import disable_progress_bar
 
+    disable_progress_bar()
     folder.mkdir()
     words = folder / "vocab.txt"
     words.write_text("\n".join(VOCABULARY) + "\n", encoding="utf-8")

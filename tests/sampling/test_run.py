@@ -265,7 +265,7 @@ def test_freezing_is_whole_or_not_at_all(tmp_path):
     assert sorted(file.name for file in (tmp_path / "frozen").iterdir()) == [
         "manifest.json", "pools.jsonl.gz", "problems.jsonl.gz"
     ]  # fmt: skip
-    with pytest.raises(CalverifyError, match="is there already"):
+    with pytest.raises(CalverifyError, match="is not empty; what is frozen"):
         freeze_run(run, endpoint_of(run), tmp_path / "frozen")
 
 

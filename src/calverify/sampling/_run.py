@@ -11,10 +11,9 @@ from fractions import Fraction
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
-from calverify.archives import Manifest, freeze, read_bytes, read_problems, write_atomically
+from calverify.archives import Manifest, read_bytes, read_problems, write_atomically
 from calverify.errors import CalverifyError, RecordError
 from calverify.names import exact_number
 from calverify.pools import Candidate, Pool
@@ -24,6 +23,7 @@ from calverify.sampling._drive import Progress, Sampler
 from calverify.sampling._journal import Entry, Journal, batches
 from calverify.sampling._request import MOST_CANDIDATES, MOST_SEEDS, Parameters, Source
 from calverify.sampling._tally import Prices, Tally, Unit
+from calverify.sampling._whole import freeze_whole
 from calverify.sampling.retry import Retries
 from calverify.traces import PROMPT_VERSION
 
@@ -209,27 +209,19 @@ def open_run(folder: str | Path) -> RunFolder:
 
 def freeze_run(run: RunFolder, source: Source, folder: str | Path, *, packed: bool = False) -> Manifest:
     """Freeze what the run has into a new folder, whole or not at all; the manifest names the pools that are short."""
-    folder = Path(folder)
-    if folder.exists():
-        raise CalverifyError(f"{folder} is there already; what is frozen is never written over")
-    draft = folder.with_name(f".{folder.name}.draft")
-    if draft.exists():  # left behind by a crash
-        rmtree(draft)
     tally, _ = run.tally()
     pools: dict[Unit, dict[int, str]] = {unit: {} for unit in tally.units}
     for _, batch in batches(run.folder / JOURNAL):
         for entry in batch:
             if isinstance(entry, Entry):
                 pools[entry.problem, entry.seed][entry.index] = _trace(entry, run.settings.reasoning)
-    manifest = freeze(
-        draft,
+    return freeze_whole(
+        Path(folder),
         run.problems.values(),
         (_pool(unit, texts) for unit, texts in pools.items()),
         _manifest(run, source, tally),
         packed=packed,
     )
-    draft.rename(folder)
-    return manifest
 
 
 def _trace(entry: Entry, reasoning: str) -> str:

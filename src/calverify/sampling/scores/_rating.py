@@ -16,7 +16,7 @@ from calverify.sampling._request import Completion, Reply, Request, Source
 __all__ = ["MOST_SAID", "Ask", "Rater", "Rating", "Unit", "own_words", "recorded"]
 
 MOST_SAID = 2_000  # characters of a model's words that are kept beside its rating
-THOUGHT = "</think>"
+OPENED, CLOSED = "<think>", "</think>"
 
 Ask = Callable[[Request, int], Awaitable[Reply]]
 Score = int | float
@@ -79,8 +79,9 @@ class Rater(Protocol):
 
 
 def own_words(completion: Completion) -> str:
-    """What a model said once it had thought, where the source leaves its thoughts in the text."""
-    return completion.text.rpartition(THOUGHT)[2].strip()
+    """What a model said behind its thoughts, where the source leaves them in the text; "" where it still thinks."""
+    said = completion.text.rpartition(CLOSED)[2]
+    return "" if OPENED in said else said.strip()
 
 
 def recorded(source: Source, prompt_version: str, settings: Mapping[str, Any]) -> dict[str, Any]:

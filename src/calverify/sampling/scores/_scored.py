@@ -13,12 +13,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from calverify.archives import MANIFEST, Archive, Manifest, Ratings, freeze, read_archive, read_bytes, read_log
+from calverify.archives import MANIFEST, Archive, Manifest, Ratings, read_archive, read_bytes, read_log
 from calverify.errors import CalverifyError
 from calverify.pools import Candidate, Pool
 from calverify.sampling._drive import MOST_GIVEN_UP
 from calverify.sampling._pace import Pace
 from calverify.sampling._request import Reply, Request
+from calverify.sampling._whole import check_new, freeze_whole
 from calverify.sampling.retry import GaveUp, Retries, persist
 from calverify.sampling.scores._ledger import Key, Ledger
 from calverify.sampling.scores._rating import Rater, Rating, Unit
@@ -114,8 +115,7 @@ def _to_rate(folder: Path, out: Path, score: str) -> Archive:
                 f"{folder} has {score} scores already, in the pool of {pool.problem!r}, seed {pool.seed}; rate the "
                 "folder that it was made from"
             )
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise CalverifyError(f"{out} is not empty; what is frozen is never written over: name a new folder")
+    check_new(out)
     return archive
 
 
@@ -193,7 +193,7 @@ def _frozen(rater: Rater, archive: Archive, ledger: Ledger, out: Path) -> Manife
     failed = sum(score is None for score in scores)
     made = Ratings(pools=archive.manifest.files[file].sha256, rated=len(scores) - failed, failed=failed, **rater.made())
     manifest = replace(archive.manifest, scores={**archive.manifest.scores, rater.score: made})
-    return freeze(out, archive.problems.values(), pools, manifest, packed=file.endswith(".gz"))
+    return freeze_whole(out, archive.problems.values(), pools, manifest, packed=file.endswith(".gz"))
 
 
 def _with_scores(pool: Pool, name: str, ratings: Mapping[Key, Rating]) -> Pool:

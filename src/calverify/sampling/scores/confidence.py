@@ -24,7 +24,7 @@ QUESTION = (
     "You wrote this trace. Is its final answer right? Several different answers may be.\n"
     "Reply with one word, yes or no, and nothing else."
 )
-FIRST_WORD = re.compile(r"[ \t*_`\"']*+(yes|no)[*_`\"']*+(?:[.,;:!]|\s*+\Z)", re.IGNORECASE)
+FIRST_WORD = re.compile(r"[ \t*_`\"']*+(yes|no)[*_`\"']*+(?:[.,;:!\n]|\s*+\Z)", re.IGNORECASE)
 WORD = re.compile(r"[A-Za-z]++")
 
 
