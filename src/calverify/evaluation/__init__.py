@@ -1,8 +1,8 @@
 """Where labels meet choices: grading, studies, intervals, and what theory says about them.
 
-Reading order: `_seal` (when keys may be opened), `_grade` (is an answer right), `_study` (what was chosen, beside what
-was right), `_bootstrap`, `_theory`, then what is made of them: `_planner`, `_fragmentation`, `_crossover`; and
-`_rescue`, which judges again what a log marked.
+Reading order: `_seal` (when keys may be opened), `_grade` (is an answer right), `_recovery` (graphs told in texts),
+`_study` (what was chosen, beside what was right), `_bootstrap`, `_theory`, then what is made of them: `_planner`,
+`_fragmentation`, `_crossover`; and `_rescue`, which judges again what a log marked.
 """
 
 from calverify.evaluation._bootstrap import (
@@ -39,6 +39,7 @@ from calverify.evaluation._fragmentation import (
 )
 from calverify.evaluation._grade import Grader, grader_for
 from calverify.evaluation._planner import Plan, PlanPoint, expected_choice, plan
+from calverify.evaluation._recovery import Recovery, recovery_of
 from calverify.evaluation._rescue import WAYS, Finding, MarkCount, Rescue, rescue
 from calverify.evaluation._seal import check_seal, is_revealed, reveal, seal
 from calverify.evaluation._study import (
@@ -84,6 +85,7 @@ __all__ = [
     "Plan",
     "PlanPoint",
     "PoolMass",
+    "Recovery",
     "Resampling",
     "Rescue",
     "Route",
@@ -118,6 +120,7 @@ __all__ = [
     "ratio",
     "read_outcomes",
     "read_study",
+    "recovery_of",
     "rescue",
     "reveal",
     "route",

@@ -14,6 +14,7 @@ from typing import Any
 from calverify.archives import CHOICES, Archive, Choice, Manifest, read_archive, read_bytes, read_choices
 from calverify.errors import CalverifyError, RecordError
 from calverify.evaluation._grade import Grader, grader_for
+from calverify.evaluation._recovery import Recovery, recovery_of
 from calverify.evaluation._seal import check_seal
 from calverify.graphs import Graph
 from calverify.keys import Key, read_keys
@@ -65,7 +66,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Unit:
-    """One pool, judged and graded: verdict i and correct[i] belong to candidate i, and choices name indices."""
+    """One pool, judged and graded: verdict i and correct[i] belong to candidate i, and choices name indices.
+
+    `recovered` is filled where traces state graphs of their own and the key holds the source: one a candidate.
+    """
 
     problem: str
     seed: int
@@ -75,6 +79,7 @@ class Unit:
     correct: tuple[bool | None, ...]
     choices: Mapping[str, int | None]
     admission: str = ADMISSIONS[0]
+    recovered: tuple[Recovery | None, ...] = ()
 
     @cached_property
     def stands(self) -> tuple[bool, ...]:
@@ -143,7 +148,10 @@ class Study:
     def prefix(self, k: int) -> "Study":
         """The study of the first k candidates of every pool, in which the same selectors choose again."""
         pools = {unit: pool.prefix(k) for unit, pool in self.pools.items()}
-        cut = [replace(unit, verdicts=unit.verdicts[:k], correct=unit.correct[:k]) for unit in self.units]
+        cut = [
+            replace(unit, verdicts=unit.verdicts[:k], correct=unit.correct[:k], recovered=unit.recovered[:k])
+            for unit in self.units
+        ]
         whole = replace(self, pools=pools, units=tuple(cut))
         return whole.chosen_by(self.selectors)
 
@@ -229,7 +237,12 @@ def _unit(view: View, grader: Grader, choices: Mapping[str, int | None]) -> Unit
     kind = graph.kind if isinstance(graph, Graph) else problem.graph_class or "none"
     strata = {"task": problem.query.task, "form": problem.query.form, "graph": kind, **key.strata}
     correct = tuple(map(grader.verdict, view.verdicts))
-    return Unit(problem.id, view.pool.seed, key.cluster, strata, view.verdicts, correct, choices, view.admission)
+    recovered: tuple[Recovery | None, ...] = ()
+    if problem.graph is None and key.graph is not None:
+        judged = zip(view.verdicts, correct, strict=True)
+        recovered = tuple(recovery_of(verdict, problem.query, key.graph, right) for verdict, right in judged)
+    unit = Unit(problem.id, view.pool.seed, key.cluster, strata, view.verdicts, correct, choices, view.admission)
+    return replace(unit, recovered=recovered)
 
 
 # ---------------------------------------------------------------- outcomes

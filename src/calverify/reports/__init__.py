@@ -31,6 +31,7 @@ from calverify.reports.adversarial import adversarial
 from calverify.reports.majority_hurts import majority_hurts
 from calverify.reports.crossover import crossover
 from calverify.reports.filters import filters
+from calverify.reports.recovery import recovery
 from calverify.reports.theory import theory
 # isort: on
 
@@ -70,6 +71,7 @@ __all__ = [
     "page",
     "policies",
     "quality",
+    "recovery",
     "report",
     "same_pool",
     "tasks",
