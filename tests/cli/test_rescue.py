@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from tests.exchange.logs import LOGS, PROBLEMS, lines
+from tests.exchange.test_embedded import CLEAR
 
 
 @pytest.fixture
@@ -129,3 +130,12 @@ def test_refusals(run, logs, arguments, why):
 
 def test_errors_in_json(run, logs):
     assert "no scores" in json.loads(run("rescue", "batch_output.jsonl", "--json").out)["error"]["message"]
+
+
+def test_a_log_on_clear(run, tmp_path, monkeypatch):
+    """Needs no file of problems: each document is a published record, which says everything."""
+    monkeypatch.chdir(tmp_path)
+    kept = {"doc_id": 3, "target": CLEAR["answer"], "filter": "none", "metrics": ["exact_match"], "exact_match": 0.0}
+    (tmp_path / "log.jsonl").write_bytes(lines({**kept, "doc": CLEAR, "resps": [["ANSWER: Z"]]}))
+    out = run("rescue", "log.jsonl").out
+    assert "  clear-d-separation-87467573-0  {Z}\n      {Z} blocks every path between C and N\n" in out

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+import calverify as cv
+from calverify.benchmarks import clear
 from calverify.exchange import Join, import_logs
 from calverify.exchange._embedded import embedded_problem
 from calverify.exchange._logged import Damaged
@@ -77,3 +79,44 @@ def test_a_file_of_problems_goes_first():
     found = import_logs({"log.jsonl": lines({"id": "w2", "completions": ["a"], "problem": {"query": {"task": 1}}})},
                         PROBLEMS, join=Join())  # fmt: skip
     assert texts_of(found) == {"w2/0": ("a",)}
+
+
+CLEAR = {
+    "description": "Given a DAG (directed acyclic graph) with nodes F, N, Z, C and directed edges Z->C, N->Z, F->Z.",
+    "graph_type": "DAG", "uid": "87467573", "sid": 0, "answer": "[{'Z'}, {'F', 'Z'}]", "question_type": "FO",
+    "question": "Find one valid nodeset that can d-separate node C and node N .", "task_type": "d-separation",
+}  # fmt: skip
+READ = (clear.problem_of,)
+
+
+def test_a_record_of_another_data_set():
+    """Of CLEAR, as published: the log's document is the row."""
+    problem = embedded_problem({"doc": CLEAR}, None, READ)
+    assert problem is not None
+    assert (problem.id, problem.query, str(problem.graph)) == (
+        "clear-d-separation-87467573-0",
+        cv.Query("d_separation", ("C", "N")),
+        str(cv.Graph.parse("F, N, Z, C, Z->C, N->Z, F->Z")),
+    )
+    assert embedded_problem({"doc": {**CLEAR, "uid": 87467573}}, None, READ) == problem
+    assert embedded_problem({"doc": {k: v for k, v in CLEAR.items() if k != "answer"}}, None, READ) == problem
+    assert embedded_problem({"doc": CLEAR}, None) is None
+
+
+@pytest.mark.parametrize("parts", [{"question": "Why?"}, {"description": 7}, {"uid": "x"}, {"sid": None}])
+def test_a_damaged_record_of_it(parts):
+    with pytest.raises(Damaged, match="the problem that it carries at 'doc' is none: "):
+        embedded_problem({"doc": {**CLEAR, **parts}}, None, READ)
+
+
+@pytest.mark.parametrize("parts", [{"task_type": "luck"}, {"task_type": ["cycle"]}, {"task_type": None}])
+def test_a_record_of_a_third_one(parts):
+    assert embedded_problem({"doc": {**CLEAR, **parts}}, None, READ) is None
+
+
+def test_a_record_that_only_carries_its_id():
+    """A file of problems and a log with neither their ids nor their texts, but with the published records."""
+    problem = clear.problem_of(CLEAR)
+    found = import_logs({"log.jsonl": lines({"completions": ["a"], "doc": CLEAR})}, {problem.id: problem},
+                        join=Join(carried=READ))  # fmt: skip
+    assert texts_of(found) == {f"{problem.id}/0": ("a",)}

@@ -25,7 +25,7 @@ from calverify.problem import Problem, Query
 from calverify.records import located, read_strict_json
 from calverify.scoring import case_of, judged
 
-__all__ = ["corpus", "findings"]
+__all__ = ["corpus", "findings", "problem_of"]
 
 FOLDER = "clear/json_single"
 COMMIT = "686f16d3f147e79a90acdba838356a8aac3df713"
@@ -42,6 +42,7 @@ SUBSETS = {
     "find-one": Subset("588 questions that ask for one object", {"question": "FO"}),
 }
 CORE = {"backdoor", "d_separation", "blocked_path", "cycle"}
+FIELDS = frozenset({"description", "graph_type", "uid", "sid", "question", "question_type", "task_type"})
 EDGES = {"directed": "->", "bidirected": "<->", "undirected": "-"}
 
 
@@ -121,6 +122,15 @@ def _row(place: str, file: str, record: Mapping[str, Any]) -> Row:
     graph = _described(text("description"), CLASSES[kind])
     problem = Problem(f"clear-{file}-{uid}-{sid}", _asked(file, type_, text("question")), graph)
     return Row(place, file, uid, sid, kind, type_, problem, answer)
+
+
+def problem_of(record: Mapping[str, Any]) -> Problem | None:
+    """The problem of one published record, as a log of another tool carries it; None where it is no record of CLEAR."""
+    if not record.keys() >= FIELDS or record["task_type"] not in list(WORDINGS):
+        return None
+    uid = record["uid"]
+    whole = {"answer": "", **record, "uid": f"{uid:08}" if type(uid) is int else uid}  # a table reads it as a number
+    return _row("a record of CLEAR", str(record["task_type"]), whole).problem
 
 
 # ---------------------------------------------------------------- texts

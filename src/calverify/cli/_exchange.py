@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from calverify.archives import Archive, Manifest, freeze, read_archive, read_bytes, read_problems, write_atomically
+from calverify.benchmarks import clear
 from calverify.cli._inputs import Option
 from calverify.cli._output import INCOMPLETE, OK, emit, json_option, say
 from calverify.errors import CalverifyError
@@ -20,6 +21,7 @@ __all__ = ["export_command", "import_command", "imported_from", "join_options", 
 Command = Callable[..., Any]
 
 BESIDE = "problems.jsonl"
+CARRIED = (clear.problem_of,)  # data sets whose published records are read out of a log
 MOST_SHOWN = 10
 JOIN = (
     click.option(
@@ -47,7 +49,7 @@ def join_options(command: Command) -> Command:
 def imported_from(files: Sequence[str], asked: Mapping[str, Any], **more: Any) -> Imported:
     """What these logs hold, joined with their problems as the options say."""
     problems = _problems(files, asked["problems"])
-    rule = Join(match=asked["match"], field=asked["id_field"], cut=asked["cut"], **more)
+    rule = Join(match=asked["match"], field=asked["id_field"], cut=asked["cut"], carried=CARRIED, **more)
     logs = {file: read_bytes(Path(file)) for file in dict.fromkeys(files)}
     return import_logs(logs, problems, format=asked["format"], join=rule)
 

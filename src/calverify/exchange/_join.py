@@ -1,20 +1,20 @@
 """Joining a log with problems: replies become pools, marks go beside them, and whatever does not fit is listed.
 
-Rule 1: a record belongs to the problem that it carries with it, else to the one whose id it holds, else to the one that
-asks what was asked.
+Rule 1: a record belongs to the problem whose id it holds, else to the one that asks what was asked, else to the one
+that it carries; where no problems are given, only what the records carry counts.
 Rule 2: what was asked stands for a problem only where it says everything: a text that does not name every node of the
 problem's graph could be asked about another graph.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from dataclasses import field as default  # `Join` has a field of that name
 from typing import Any
 
 from calverify.errors import CalverifyError
-from calverify.exchange._embedded import embedded_problem
+from calverify.exchange._embedded import ReadsProblem, embedded_problem
 from calverify.exchange._logged import Damaged, Logged, Rejected, Said, at
 from calverify.exchange._marks import Mark
 from calverify.exchange._shelf import Reader, detect, find_reader
@@ -40,7 +40,8 @@ class Join:
     `match` is "id", "text", or "auto": by the id and, where that is no problem's, by the text.  `field` is where the
     id stands ("doc.id"), by default where the format has it; what stands behind the last `cut` of it is the number of a
     sample ("w1#3").  `apart` makes each record a pool of its own.  `ratings` names marks that a model gave without
-    seeing the key, to be kept with the candidates as stored scores: {"scores": "prm"}.
+    seeing the key, to be kept with the candidates as stored scores: {"scores": "prm"}.  `carried` reads the problems
+    of other data sets out of the records that a log carries.
     """
 
     match: str = MATCHES[0]
@@ -48,6 +49,7 @@ class Join:
     cut: str | None = None
     apart: bool = False
     ratings: Mapping[str, str] = default(default_factory=dict)
+    carried: Sequence[ReadsProblem] = ()
 
     def __post_init__(self) -> None:
         if self.match not in MATCHES:
@@ -143,12 +145,16 @@ class _Sorted:
         found, unasked = self._by_text(entry)
         if found is not None or self.rule.match == "text":
             return found, turn, unasked
+        with suppress(Damaged):
+            problem = embedded_problem(entry.record, name, self.rule.carried)
+            if problem is not None and self.problems.get(problem.id) == problem:
+                return problem.id, turn, ""
         self.strays += [] if name is None else [name]
         return None, turn, f"{why or f'its id {brief(name)} is not the id of a problem'}, and {unasked}"
 
     def _carried(self, entry: Logged, name: str | None) -> str:
         """The id of the problem that the record carries."""
-        problem = embedded_problem(entry.record, name)
+        problem = embedded_problem(entry.record, name, self.rule.carried)
         if problem is None:
             raise Damaged("it carries no problem")
         if self.problems.setdefault(problem.id, problem) != problem:
