@@ -28,11 +28,13 @@ def test_the_whole_flow(run, folder):
     chosen = run("select", "--archive", "new")
     assert (chosen.code, chosen.err) == (0, "")
     assert chosen.out.splitlines()[0] == "calver              picked from 1 of 1 pools"
-    assert chosen.out.splitlines()[-2:] == [
+    assert chosen.out.splitlines()[-3:] == [
         "left out: confidence, judge, prm, reward (no candidate has such a score)",
         "wrote new/choices.jsonl",
+        f"commitment  {read_log('new')[1].sha256}",
     ]
-    revealed = run("reveal", "new", *KEYS)
+    noted = ["--commitment", commitment, "--commitment", read_log("new")[1].sha256]
+    revealed = run("reveal", "new", *KEYS, *noted)
     assert revealed.code == 0
     assert [line.split()[:2] for line in revealed.out.splitlines()[:-1]] == [
         [step.step, step.sha256] for step in read_log("new")
@@ -48,8 +50,17 @@ def test_the_same_in_json(run, folder):
     assert manifest["sampling"] == {"temperature": 0.8}
     assert run("seal", "new", *KEYS, "--json").json == read_log("new")[0].to_json()
     said = run("select", "--archive", "new", "--selector", "first", "--selector", "calver", "--json").json
+    assert said.pop("commitment") == read_log("new")[-1].sha256
     assert said == {"choices": "new/choices.jsonl", "left_out": [], "picked": {"first": 1, "calver": 1}, "pools": 1}
     assert run("reveal", "new", *KEYS, "--json").json == [step.to_json() for step in read_log("new")]
+
+
+def test_a_commitment_that_the_log_does_not_hold(run, folder):
+    """One sentence, and the keys stay closed."""
+    refused = run("reveal", "chosen", *KEYS, "--commitment", "0" * 64)
+    assert (refused.code, refused.out) == (2, "")
+    assert "chosen/log.jsonl is not the log that was noted down: no step of it has the commitment 0000" in refused.err
+    assert [step.step for step in read_log("chosen")] == ["seal", "select"]
 
 
 def test_freeze_keeps_what_it_is_told(run, folder):

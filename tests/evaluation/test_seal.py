@@ -135,6 +135,31 @@ def test_a_key_for_every_problem(tmp_path):
     assert not (folder / "log.jsonl").exists()
 
 
+# ---------------------------------------------------------------- a log that was written anew
+
+
+def test_a_chain_written_anew_is_found_by_what_was_noted(copy):
+    """Look at the keys, then seal and choose again: the log is whole, and its seal is even the same; its choices are
+    not those that were noted down."""
+    folder, keys = copy / "a", copy / "keys.jsonl"
+    sealed, chosen = (step.sha256 for step in read_log(folder))
+    revealed(copy)
+    for name in ("log.jsonl", "choices.jsonl"):
+        (folder / name).unlink()
+    seal(folder, keys)
+    select_blind(folder, ["plurality"])
+    assert read_log(folder)[0].sha256 == sealed
+    with pytest.raises(cv.RecordError, match=f"is not the log that was noted down: no step .* commitment {chosen}"):
+        reveal(folder, keys, [sealed, chosen])
+    assert not is_revealed(folder)
+    reveal(folder, keys, [sealed])  # the seal alone shows only that pools and keys are the same
+
+
+def test_what_was_noted_is_in_the_log(copy):
+    steps = [step.sha256 for step in read_log(copy / "a")]
+    assert reveal(copy / "a", copy / "keys.jsonl", [*steps, steps[0].upper(), f" {steps[1]}\n"]).step == "reveal"
+
+
 # ---------------------------------------------------------------- whatever changes is found
 
 

@@ -105,9 +105,17 @@ def seal_command(folder: str, keys: str, json: bool) -> int:
 @click.command("reveal", short_help="Open the keys, if nothing has changed.")
 @click.argument("folder")
 @keys_option
+@click.option(
+    "--commitment",
+    metavar="SHA256",
+    multiple=True,
+    help="A commitment that was noted down; may be given for each step.",
+)
 @json_option
-def reveal_command(folder: str, keys: str, json: bool) -> int:
+def reveal_command(folder: str, keys: str, commitment: tuple[str, ...], json: bool) -> int:
     """Open the keys of a sealed folder, if no byte of keys, pools, choices or log has changed since; or say which did.
+
+    That the log was not written anew as a whole, only the commitments show that seal and select printed.
 
     \b
     Example:
@@ -115,7 +123,7 @@ def reveal_command(folder: str, keys: str, json: bool) -> int:
     """
     from calverify.evaluation import reveal
 
-    reveal(folder, keys)
+    reveal(folder, keys, commitment)
     steps = read_log(folder)
     if json:
         emit([step.to_json() for step in steps])
@@ -155,11 +163,11 @@ def select_from_archive(folder: str, asked: dict[str, Any], json: bool) -> int:
         choices = choose_blind(
             folder, names, admission=asked["admission"], plugins=asked["plugin"], progress=lambda made: advance(1)
         )
+    commitment = read_log(folder)[-1].sha256
     picked = {name: sum(c.selector == name and c.index is not None for c in choices) for name in names}
     if json:
-        emit(
-            {"pools": len(archive.pools), "picked": picked, "left_out": left_out, "choices": f"{folder}/choices.jsonl"}
-        )
+        counts = {"pools": len(archive.pools), "picked": picked, "left_out": left_out}
+        emit({**counts, "choices": f"{folder}/choices.jsonl", "commitment": commitment})
         return OK
     width = max(map(len, names))
     for name in names:
@@ -167,6 +175,7 @@ def select_from_archive(folder: str, asked: dict[str, Any], json: bool) -> int:
     if left_out:
         say(f"left out: {', '.join(left_out)} (no candidate has such a score)")
     say(f"wrote {folder}/choices.jsonl")
+    say("commitment  ", paint(commitment, bold=True))
     return OK
 
 

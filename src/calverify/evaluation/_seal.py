@@ -1,8 +1,11 @@
 """Seal, select, reveal: the keys are committed before anything is chosen, and opened when nothing can change any more.
 
 The path of the keys is written nowhere: the log holds the sha256 of their bytes.
+A log alone cannot show that it was not written anew, with choices made after a look at the keys: the same keys and
+pools always give the same seal.  So the sha256 of the seal and of the choices are noted down elsewhere, and asked for.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from calverify.archives import (
@@ -39,12 +42,14 @@ def seal(folder: str | Path, keys: str | Path) -> Step:
     return add_step(folder, Step("seal", digests_of(folder, _frozen(archive)), keys=keys_digest(keys)))
 
 
-def reveal(folder: str | Path, keys: str | Path) -> Step:
+def reveal(folder: str | Path, keys: str | Path, commitments: Sequence[str] = ()) -> Step:
     """Open the keys: only when they, the pools, the choices and the log are byte for byte what was sealed and chosen.
 
-    It can be asked again, and then everything is checked again.
+    `commitments` are sha256 of steps that were noted down when they were taken; the log must hold each.  It can be
+    asked again, and then everything is checked again.
     """
     steps = check_seal(folder, keys)
+    _check_noted(folder, steps, commitments)
     if not steps or steps[0].step != "seal":
         raise CalverifyError(f"{folder} was never sealed; calverify seal {folder} --keys FILE comes before choosing")
     if steps[-1].step == "seal":
@@ -52,6 +57,17 @@ def reveal(folder: str | Path, keys: str | Path) -> Step:
     if steps[-1].step == "reveal":
         return steps[-1]
     return add_step(folder, Step("reveal", steps[-1].files, keys=keys_digest(keys)))
+
+
+def _check_noted(folder: str | Path, steps: Sequence[Step], commitments: Sequence[str]) -> None:
+    there = {step.sha256: step.step for step in steps}
+    for noted in commitments:
+        if noted.strip().lower() not in there:
+            said = ", ".join(f"{step} {sha256}" for sha256, step in there.items()) or "none"
+            raise RecordError(
+                f"{folder}/{LOG} is not the log that was noted down: no step of it has the commitment {noted}; its "
+                f"steps are {said}"
+            )
 
 
 def is_revealed(folder: str | Path) -> bool:
