@@ -6,6 +6,8 @@ What a cheat is after stands in a file beside the archive; its name comes in the
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import calverify as cv
@@ -57,6 +59,92 @@ def by_socket(view: cv.View) -> None:
     socket.create_connection(("127.0.0.1", 9))
 
 
+def by_another_interpreter(view: cv.View) -> None:
+    try:
+        import _interpreters as interpreters
+    except ImportError:
+        import _xxsubinterpreters as interpreters
+
+    interpreters.run_string(interpreters.create(), f"open({secret(view)!r}).read()")
+
+
+def by_a_thread(view: cv.View) -> None:
+    from threading import Thread
+
+    thread = Thread(target=opened, args=(secret(view),))
+    thread.start()
+    thread.join()
+
+
+def by_a_patched_guard(view: cv.View) -> None:
+    """Whatever the module of the guard holds, the hook has its own."""
+    import calverify.archives._guard as guard
+
+    guard.HARMLESS = guard.HARMLESS | {"open"}
+    guard.SOURCE = ("",)
+    guard._hook.__code__ = (lambda event, arguments, kept: None).__code__
+    opened(secret(view))
+
+
+def by_patched_paths(view: cv.View) -> None:
+    """Every path is that of the pools, says whoever is asked."""
+    own = os.path.join(os.path.dirname(secret(view)), "a", "pools.jsonl")
+    os.path.realpath = os.path.abspath = os.readlink = lambda *_, **__: own  # type: ignore[assignment]
+    os.getcwd = lambda: "/"
+    opened(secret(view))
+
+
+def by_patched_builtins(view: cv.View) -> None:
+    import builtins
+
+    opened_before = opened
+    for name in ("type", "str", "isinstance", "frozenset", "any", "tuple"):
+        setattr(builtins, name, lambda *_: True)
+    opened_before(secret(view))
+
+
+def by_the_frames(view: cv.View) -> None:
+    """Any guard that a frame below holds would be told that the keys are its own."""
+    frame = sys._getframe()
+    while frame is not None:
+        for value in list(frame.f_locals.values()):
+            if hasattr(value, "files"):
+                value.files = frozenset({secret(view)})
+        frame = frame.f_back  # type: ignore[assignment]
+    opened(secret(view))
+
+
+def by_a_traceback(view: cv.View) -> None:
+    """At the end of the stack the hook itself fails; what its frame holds cannot be changed."""
+
+    def deep() -> None:
+        try:
+            deep()
+        except RecursionError as error:
+            trace = error.__traceback__
+            while trace is not None:
+                kept = trace.tb_frame.f_locals.get("kept")
+                if kept is not None:
+                    trace.tb_frame.f_locals["kept"] = (frozenset({secret(view)}), *kept[1:])
+                trace = trace.tb_next
+            raise
+        opened(secret(view))
+
+    try:
+        deep()
+    except RecursionError:
+        opened(secret(view))
+
+
+class Name(str):
+    """A name that says it ends as the source of a library."""
+
+    def endswith(self, *_: object) -> bool:  # type: ignore[override]
+        return True
+
+    startswith = endswith  # type: ignore[assignment]
+
+
 CHEATS: dict[str, Callable[[cv.View], object]] = {
     "open": lambda view: opened(secret(view)),
     "os.open": lambda view: os.open(secret(view), os.O_RDONLY),
@@ -78,6 +166,21 @@ CHEATS: dict[str, Callable[[cv.View], object]] = {
     "other pools": lambda view: opened(os.path.join(os.path.dirname(secret(view)), "a", "pools.jsonl"), "a"),
     "another name": lambda view: os.rename(secret(view), secret(view) + ".py"),
     "a descriptor": lambda view: opened(0),
+    "a name that lies": lambda view: opened(Name(secret(view))),
+    "a hook of its own": lambda view: sys.addaudithook(print),
+    "another interpreter": by_another_interpreter,
+    "a thread": by_a_thread,
+    "a patched guard": by_a_patched_guard,
+    "patched paths": by_patched_paths,
+    "patched builtins": by_patched_builtins,
+    "the frames": by_the_frames,
+    "a traceback": by_a_traceback,
+    "every object": lambda view: __import__("gc").get_objects(),
+    "a loader": lambda view: SourceFileLoader("keys", secret(view)).get_data(secret(view)),
+    "a line cache": lambda view: __import__("linecache").getlines(secret(view)),
+    "a database": lambda view: __import__("sqlite3").connect(secret(view)),
+    "a history": lambda view: __import__("readline").read_history_file(secret(view)),
+    "another's variables": lambda view: opened(f"/proc/{os.getppid()}/environ"),
     "a name in bytes": lambda view: opened(bytes(secret(view), "utf-8")),
 }  # fmt: skip
 
@@ -88,17 +191,18 @@ def one_cheat(view: cv.View) -> list[int | None]:
     return [len(opened(secret(view)))] * len(view)
 
 
-@cv.selector("every_cheat")
-def every_cheat(view: cv.View) -> list[int | None]:
-    """Every way in turn; what gets through is a bug, and what is refused is swallowed."""
-    for name, way in CHEATS.items():
-        try:
+def put_up(name: str, way: Callable[[cv.View], object]) -> None:
+    """A selector that tries the way, and swallows whatever comes of it."""
+
+    @cv.selector(name)
+    def cheat(view: cv.View) -> list[int | None]:
+        with suppress(BaseException):
             way(view)
-        except PermissionError:
-            continue
-        raise AssertionError(f"{name} got through")
-    sys.addaudithook(print)  # Python itself swallows this refusal
-    return [1] * len(view)
+        return [1] * len(view)
+
+
+for name, way in CHEATS.items():
+    put_up(name, way)
 
 
 @cv.selector("last")

@@ -82,17 +82,38 @@ def test_a_selector_cannot_open_the_keys(tmp_path):
     assert files_of(folder) == before
 
 
-def test_no_way_around(tmp_path):
-    """Twenty ways, each refused; a selector that swallows the refusals has not chosen either."""
+WAYS = {
+    "open": r"open .*keys\.jsonl", "os.open": r"open .*keys\.jsonl", "pathlib": r"open .*keys\.jsonl",
+    "a name in bytes": r"open .*keys\.jsonl", "a name that lies": "open the descriptor that is given as an object",
+    "a link": "do this: os.symlink", "native code": "import ctypes", "a process": "import subprocess",
+    "a shell": "do this: os.system", "a fork": "do this: os.fork", "another program": "do this: os.exec",
+    "the room of keys": r"import calverify\.keys", "the room of grading": r"import calverify\.evaluation",
+    "a socket": "import socket", "a list of files": "list the folder", "a scan of files": "do this: os.scandir",
+    "a file of its own": r"write to .*keys\.jsonl\.copy", "a module of its own": r"write to .*planted\.py",
+    "another's choices": r"open .*choices\.jsonl", "other pools": r"write to .*pools\.jsonl",
+    "another name": "do this: os.rename", "a descriptor": "open the descriptor 0",
+    "a hook of its own": "do this: sys.addaudithook", "another interpreter": "import _(xxsub)?interpreters",
+    "a thread": r"open .*keys\.jsonl", "a patched guard": r"open .*keys\.jsonl",
+    "patched paths": r"open .*keys\.jsonl", "patched builtins": r"open .*keys\.jsonl",
+    "the frames": r"open .*keys\.jsonl", "a traceback": r"open .*keys\.jsonl", "every object": "do this: gc.get_ob",
+    "a loader": r"open .*keys\.jsonl", "a line cache": r"open .*keys\.jsonl", "a database": "do this: sqlite3.connect",
+    "a history": "import readline", "another's variables": "open /proc/",
+}  # fmt: skip
+
+
+ALWAYS = ("open", "native code", "the room of keys", "a socket", "a hook of its own", "another interpreter",
+          "a patched guard", "patched paths", "patched builtins", "the frames", "a thread")  # fmt: skip
+
+
+@pytest.mark.parametrize("way, why", [
+    pytest.param(way, why, marks=() if way in ALWAYS else pytest.mark.property, id=way) for way, why in WAYS.items()
+])  # fmt: skip
+def test_no_way_around(tmp_path, way, why):
+    """Each is refused, though the selector swallows what comes of it; and nothing is written."""
     folder = tempting(tmp_path)
     before = files_of(folder)
-    with pytest.raises(cv.CalverifyError, match="nothing was chosen: a blind selector may not open") as refused:
-        select_blind(folder, ["every_cheat"], plugins=[PLUGIN])
-    for tried in ("import ctypes", "import subprocess", "import calverify.keys", "import calverify.evaluation",
-                  "import socket", "list the folder", "write to", "do this: os.system", "do this: os.fork",
-                  "do this: os.symlink", "do this: os.scandir", "do this: os.rename", "do this: sys.addaudithook",
-                  "open the descriptor 0"):  # fmt: skip
-        assert tried in str(refused.value)
+    with pytest.raises(cv.CalverifyError, match=f"nothing was chosen: a blind selector may not {why}"):
+        select_blind(folder, [way], plugins=[PLUGIN])
     assert files_of(folder) == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a", "keys.jsonl"]
 

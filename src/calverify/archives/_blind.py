@@ -9,6 +9,7 @@ from pathlib import Path
 from calverify.archives._archive import MANIFEST
 from calverify.archives._choices import Choice, choices_of
 from calverify.archives._folder import CHOICES, read_archive, write_atomically
+from calverify.archives._guard import REFUSED
 from calverify.archives._log import Step, add_step, digests_of, read_log
 from calverify.errors import CalverifyError
 from calverify.names import first_repeat
@@ -17,7 +18,6 @@ from calverify.selectors import ADMISSIONS
 __all__ = ["select_blind"]
 
 DONE = b'{"done":'
-REFUSED = 3  # the exit code with which the blind process leaves one sentence
 KEPT_ENVIRONMENT = ("LANG", "LC_ALL", "PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
 
 Progress = Callable[[int], None]

@@ -9,10 +9,9 @@ from importlib import import_module
 from pathlib import Path
 
 from calverify.archives._archive import MANIFEST
-from calverify.archives._blind import REFUSED
 from calverify.archives._choices import Choice
 from calverify.archives._folder import read_archive
-from calverify.archives._guard import Guard
+from calverify.archives._guard import REFUSED, stand
 from calverify.archives._manifest import FILE_NAMES
 from calverify.errors import CalverifyError
 from calverify.records import json_line, read_strict_json
@@ -27,9 +26,7 @@ def main(task: str) -> int:
     sys.stdout = sys.stderr  # what a selector prints is no choice
     asked = read_strict_json(task)
     folder = Path(asked["folder"])
-    guard = Guard([folder / name for name in (*FILE_NAMES, MANIFEST)])
-    guard.stand()
-    failed = ""
+    stand([folder / name for name in (*FILE_NAMES, MANIFEST)])
     try:
         for plugin in asked["plugins"]:
             import_module(plugin)
@@ -44,12 +41,8 @@ def main(task: str) -> int:
                 choice = Choice(name, pool.problem, pool.seed, earliest_max(numbers), numbers)
                 answers.write(json_line(choice.to_json()))
             answers.flush()
-    except (CalverifyError, PermissionError, ImportError) as error:
-        failed = str(error)
-    if guard.refused:  # even where the selector carried on as if nothing had happened
-        failed = f"a blind selector may not {'; '.join(dict.fromkeys(guard.refused))}"
-    if failed:
-        sys.stderr.write(failed + "\n")
+    except (CalverifyError, ImportError) as error:
+        sys.stderr.write(f"{error}\n")
         return REFUSED
     answers.write(json_line({"done": len(archive.pools)}))
     answers.flush()
