@@ -15,6 +15,9 @@ __all__ = ["doctor_command"]
 
 EXTRAS = {
     "numpy": "intervals: grade, report, theory",
+    "httpx2": "sampling from an endpoint: sample, score-with",
+    "torch": "reward models: score-with reward",
+    "transformers": "reward models: score-with reward",
     "networkx": "graphs to and from networkx",
     "pyagrum": "a peer in `make bench`",
 }

@@ -1,7 +1,6 @@
 """The options that name an endpoint and how to ask it, and the line that shows how far a long job is."""
 
 import os
-import shutil
 import sys
 import time
 from collections import deque
@@ -143,7 +142,7 @@ class Meter:
             *self._pace(done, total),
         ]
         line = "  ".join([*parts, *filter(None, words)])
-        say_over(line[: shutil.get_terminal_size().columns - 1])
+        say_over(line)
 
     def _pace(self, done: int, total: int) -> list[str]:
         (since, before), (now, _) = self._seen[0], self._seen[-1]

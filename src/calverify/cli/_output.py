@@ -8,6 +8,7 @@ Rule 2: `say` writes one line, so no name with a line break in it can fake a sec
 import json
 import sys
 from collections.abc import Mapping
+from shutil import get_terminal_size
 from typing import Any
 from unicodedata import category
 
@@ -60,8 +61,8 @@ def say(*parts: str, err: bool = False) -> None:
 
 
 def say_over(line: str) -> None:
-    """A line on standard error in the place of the last one that was said so."""
-    click.echo(f"\r{_visible(line)}\x1b[K", err=True, nl=False)
+    """A line on standard error in the place of the last one that was said so, cut where the terminal ends."""
+    click.echo(f"\r{_visible(line)[: get_terminal_size().columns - 1]}\x1b[K", err=True, nl=False)
 
 
 def say_error(why: str, hint: str = "") -> None:
