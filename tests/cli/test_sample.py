@@ -53,6 +53,7 @@ def test_pools_are_sampled_and_frozen(run, here, server):
         ("w0", 0, 4), ("w0", 1, 4), ("w1", 0, 4), ("w1", 1, 4)
     ]  # fmt: skip
     assert archive.manifest.model == "tiny"
+    assert archive.manifest.command.startswith("calverify sample problems.jsonl --out new -m tiny -b http://127.0.0.1:")
     assert archive.manifest.sampling == {
         "backend": "endpoint 127.0.0.1", "temperature": 0.8, "max_tokens": 100, "decoding": "free", "n": 4,
         "choices": "n", "reasoning": "apart", "fingerprints": ["fp_loopback"],

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from calverify.errors import CalverifyError
-from calverify.sampling import Endpoint, Parameters, Passing, ask
+from calverify.sampling import Endpoint, Parameters, Passing, Refused, ask
 from tests.sampling.loopback import HARMLESS, MISDEEDS, STALL_S, Answer, Loopback, fine, refused, script, text_of
 from tests.sampling.runs import HASTY, begin, distinct, expected, pools_of, source_of
 
@@ -175,7 +175,7 @@ def test_server_that_wants_the_other_limit(tmp_path):
 def complete(server, **endpoint):
     """What one call gives."""
     request = ask(distinct(1)[0], 0, 0, Parameters())
-    source = Endpoint(model="tiny", base_url=server.url, **endpoint)
+    source = Endpoint(**{"model": "tiny", "base_url": server.url, **endpoint})
 
     async def once():
         try:
@@ -211,12 +211,25 @@ def test_refusals_that_no_second_try_mends(status, message, remedy):
         complete(server)
     assert remedy in str(stopped.value)
     assert message in str(stopped.value)
+    assert isinstance(stopped.value, Refused) == (status == 400)
 
 
 def test_wrong_key_is_told_from_none():
     with Loopback(lambda call: refused(401, "no")).running() as server, pytest.raises(CalverifyError) as stopped:
         complete(server, key="sk-x")
     assert "OPENAI_API_KEY is refused" in str(stopped.value)
+
+
+def test_this_machine_is_asked_directly_and_others_through_the_proxy(tmp_path, monkeypatch):
+    """The proxy that the environment names; it is told the whole address."""
+    for name in ("no_proxy", "NO_PROXY", "HTTP_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with Loopback().running() as server:
+        assert len(complete(server).completions) == 2
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{server.port}")
+        assert len(complete(server, base_url="http://model.test/v1", key="k").completions) == 2
+    assert [call.path for call in server.calls] == ["/v1/chat/completions", "http://model.test/v1/chat/completions"]
 
 
 def test_server_that_is_not_there():

@@ -11,6 +11,7 @@ from calverify.sampling import (
     Completion,
     Endpoint,
     Parameters,
+    Refused,
     Reply,
     RunSettings,
     Tally,
@@ -184,6 +185,20 @@ def test_calls_that_are_given_up_are_written_down(tmp_path):
     lines = [json.loads(line) for line in (run.folder / "journal.jsonl").read_bytes().splitlines()]
     assert [line["failed"] for line in lines] == [f"127.0.0.1:{server.port} says 503: down (tried 2 times)"] * 6
     assert (tally.done, len(tally.failed)) == (0, 6)
+
+
+def test_problem_that_does_not_fit_costs_only_its_own_pools(tmp_path):
+    """Once anything was answered; a first request that is refused stops the run, because then all of them would be."""
+    long = refused(400, "maximum context length is 512")
+    with Loopback(lambda call: long if "U1" in call.prompt else fine(call)).running() as server:
+        run = begin(tmp_path / "run", server.url, concurrency=1)
+        tally = run.sample(endpoint_of(run))
+        assert (tally.done, [unit for unit, _ in tally.failed]) == (16, [("w1", 0), ("w1", 1)])
+        assert "problem 'w1' and its answer do not fit the context" in tally.failed[("w1", 0), 0]
+        server.answer = lambda call: long
+        run = begin(tmp_path / "other", server.url, concurrency=1)
+        with pytest.raises(Refused, match="problem 'w0' and its answer do not fit"):
+            run.sample(endpoint_of(run))
 
 
 def test_ten_in_a_row_stop_a_run(tmp_path):

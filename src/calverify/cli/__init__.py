@@ -5,6 +5,7 @@ Every option can also be set as CALVERIFY_<COMMAND>_<OPTION>, or in a .env file.
 """
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -135,8 +136,9 @@ def _command(arguments: list[str]) -> int:
     color = False if os.environ.get("NO_COLOR") else None
     try:
         code = commands.main(
-            arguments, prog_name="calverify", standalone_mode=False, auto_envvar_prefix="CALVERIFY", color=color
-        )
+            arguments, prog_name="calverify", standalone_mode=False, auto_envvar_prefix="CALVERIFY", color=color,
+            obj=shlex.join(["calverify", *arguments]),
+        )  # fmt: skip
     except (CalverifyError, click.ClickException) as error:
         _report(error, arguments)
         return INCOMPLETE if isinstance(error, BudgetError) else USAGE

@@ -17,7 +17,7 @@ from calverify.errors import CalverifyError, RecordError
 from calverify.records import read_strict_json
 
 if TYPE_CHECKING:
-    from calverify.sampling import Progress, RunFolder, Source, Tally
+    from calverify.sampling import Progress, RunFolder, RunSettings, Source, Tally
 
 __all__ = ["sample_command"]
 
@@ -83,7 +83,7 @@ def sample_command(ctx: click.Context, /, problems: str | None, json: bool, **as
     from calverify.sampling import start_run
 
     known = list(read_problems(read_bytes(Path(problems)), problems).values())[: asked["limit"]]
-    source, settings = endpoint_from(asked), _settings(asked)
+    source, settings = endpoint_from(asked), _settings(asked, ctx.obj)
     if asked["dry_run"]:
         from calverify.sampling import RunFolder
 
@@ -98,7 +98,7 @@ def sample_command(ctx: click.Context, /, problems: str | None, json: bool, **as
         raise
 
 
-def _settings(asked: Mapping[str, Any]) -> Any:
+def _settings(asked: Mapping[str, Any], command: str | None) -> "RunSettings":
     from calverify.sampling import Parameters, RunSettings
 
     parameters = Parameters(
@@ -113,6 +113,7 @@ def _settings(asked: Mapping[str, Any]) -> Any:
         tries=asked["tries"],
         prices=asked["prices"],
         reasoning=asked["reasoning"],
+        command=command,
     )
 
 
@@ -170,6 +171,8 @@ class _Job:
         finally:
             meter.end()
         tally, _ = self.run.tally()
+        if not tally.done and not stopped:
+            raise CalverifyError(next(iter(tally.failed.values())))
         whole = tally.done == tally.total
         frozen = self._freeze(tally) if whole or self.short else None
         if self.json:

@@ -15,7 +15,7 @@ from calverify.errors import CalverifyError
 from calverify.problem import Problem
 from calverify.sampling._journal import Failure, Journal, entries_of
 from calverify.sampling._pace import Pace
-from calverify.sampling._request import Parameters, Passing, Reply, Request, Source, ask
+from calverify.sampling._request import Parameters, Passing, Refused, Reply, Request, Source, ask
 from calverify.sampling._tally import Tally, Unit
 from calverify.sampling.retry import GaveUp, Retries, persist
 
@@ -123,7 +123,9 @@ class Sampler:
             key = f"{call.unit} {call.index}"
             try:
                 reply = await persist(partial(self._attempt, request, call.want), self.retries, pace, key)
-            except GaveUp as why:
+            except (GaveUp, Refused) as why:
+                if isinstance(why, Refused) and not self.tally.done:  # then it is the run that cannot be asked for
+                    raise
                 self._give_up(call, str(why))
                 calls.put_back(call, 0)
             else:

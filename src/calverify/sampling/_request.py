@@ -3,7 +3,8 @@
 Rule 1: what is sampled for a candidate depends on its request, its pool's seed and its index, never on what was
 sampled before it; so a run that resumes asks only for what is missing.
 Rule 2: trouble that may pass is `Passing`, and is asked again.  What no second try mends is a `CalverifyError` whose
-sentence says what to do, and stops the run.
+sentence says what to do, and stops the run; where it is this one request that cannot be answered, it is `Refused`, and
+a run that has had answers goes on without.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,18 @@ from calverify.problem import Problem
 from calverify.records import read_fields
 from calverify.tasks import prompt
 
-__all__ = ["DECODINGS", "MOST_CANDIDATES", "Completion", "Parameters", "Passing", "Reply", "Request", "Source", "ask"]
+__all__ = [
+    "DECODINGS",
+    "MOST_CANDIDATES",
+    "Completion",
+    "Parameters",
+    "Passing",
+    "Refused",
+    "Reply",
+    "Request",
+    "Source",
+    "ask",
+]
 
 MOST_CANDIDATES = 1 << 16  # of one pool
 MOST_SEEDS = 1 << 15  # so that every seed that is sent fits 31 bits
@@ -141,6 +153,10 @@ class Passing(Exception):
         self.overloaded = overloaded
 
 
+class Refused(CalverifyError):
+    """This request cannot be answered, as where a problem does not fit; another may be."""
+
+
 class Source(Protocol):
     """Where completions come from: an endpoint, or a model in this process."""
 
@@ -160,7 +176,7 @@ class Source(Protocol):
     async def complete(self, request: Request, want: int) -> Reply:
         """At least one and up to `want` completions, for the places from the request's index on.
 
-        Raises `Passing`, or a `CalverifyError` that stops the run.
+        Raises `Passing`, `Refused`, or another `CalverifyError`, which stops the run.
         """
         ...
 

@@ -1,7 +1,7 @@
 """Any OpenAI-compatible endpoint: vLLM, llama.cpp, Ollama, a hosted one.
 
 Rule 1: the key goes into requests and nowhere else; no record, no message and no `repr` shows it.
-Rule 2: what a second try may mend is asked again (`Passing`); every other refusal stops the run with what to do.
+Rule 2: what a second try may mend is asked again (`Passing`); every other refusal says what to do.
 Rule 3: a connection carries one request at a time and is used again.  Each is a transport of its own, because one
 pool for all would look through every connection for every request.
 Rule 4: a response that is sent twice would be taken for the answer to the next request.  So a connection over which the
@@ -22,7 +22,7 @@ from calverify.archives import Manifest
 from calverify.errors import CalverifyError
 from calverify.names import brief
 from calverify.records import read_fields
-from calverify.sampling._request import Passing, Reply, Request
+from calverify.sampling._request import Passing, Refused, Reply, Request
 from calverify.sampling._wire import GRAMMAR_FIELDS, body_of, error_of, held_to, models_of, reply_of
 from calverify.sampling.retry import wait_named
 
@@ -167,7 +167,8 @@ class Endpoint:
             overloaded = status in OVERLOADED or status >= 500
             wait_s = wait_named(headers, time.time())
             raise Passing(f"{self._host} says {status}: {said}", wait_s=wait_s, overloaded=overloaded)
-        raise CalverifyError(f"{await self._remedy(status, said, request)}; {self._host} says {status}: {said}")
+        why = f"{await self._remedy(status, said, request)}; {self._host} says {status}: {said}"
+        raise Refused(why) if status in CANNOT else CalverifyError(why)
 
     @property
     def _host(self) -> str:

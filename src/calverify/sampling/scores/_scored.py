@@ -18,7 +18,7 @@ from calverify.errors import CalverifyError
 from calverify.pools import Candidate, Pool
 from calverify.sampling._drive import MOST_GIVEN_UP
 from calverify.sampling._pace import Pace
-from calverify.sampling._request import Reply, Request
+from calverify.sampling._request import Refused, Reply, Request
 from calverify.sampling._whole import check_new, freeze_whole
 from calverify.sampling.retry import GaveUp, Retries, persist
 from calverify.sampling.scores._ledger import Key, Ledger
@@ -160,7 +160,9 @@ async def _rate(rater: Rater, archive: Archive, ledger: Ledger, how: _How) -> li
         for unit in waiting:  # shared: each worker takes the next
             try:
                 rating = await rater.rate(unit, ask)
-            except GaveUp as trouble:
+            except (GaveUp, Refused) as trouble:
+                if isinstance(trouble, Refused) and not ledger.ratings:  # then nothing can be asked about
+                    raise
                 missing[unit.key] = Missing(*unit.key, str(trouble))
                 in_a_row += 1
                 if in_a_row >= MOST_GIVEN_UP:
