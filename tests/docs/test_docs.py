@@ -231,6 +231,14 @@ def test_every_format_is_told_about():
     assert said == []
 
 
+def test_every_report_is_told_about():
+    """Each report has a row in concepts/evaluation.md."""
+    from calverify.reports import REPORTS
+
+    text = (DOCS / "concepts" / "evaluation.md").read_text("utf-8")
+    assert re.findall(r"^\| `([a-z-]+)` \|", text, re.MULTILINE) == list(REPORTS)
+
+
 def test_the_readme_names_every_room():
     """The map has a line for each room of the package, and for no other."""
     text = (ROOT / "README.md").read_text("utf-8")
