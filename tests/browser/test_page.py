@@ -13,6 +13,7 @@ from calverify.reports._page_tables import cell_text
 from tests.browser.reports import HOSTILE, HOSTILE_ID
 
 WIDTHS = (1280, 420)
+SHEET = (1031, 703)  # A4 on its side, less its margins, in pixels
 TAB, ENTER, SPACE = "\ue004", "\ue007", " "
 UNSEEN = {"\u202e", "\u202c", "\u200b", "\0", "\a", "\ud800", "\u2028"}
 OVERFLOW = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -587,6 +588,13 @@ def test_on_paper(report):
         .filter((each) => document.querySelector(each).checkVisibility());"""
     )
     assert seen == ["#tables", "#figures", "#theory", "#made"]
+    report.size(*SHEET)
+    cut = report.run(
+        """return [...document.querySelectorAll("section.table table, svg.plot")]
+        .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth)
+        .map((each) => each.closest("[data-table], [data-plot]").id);"""
+    )
+    assert cut == []
     printed = report.devtools("Page.printToPDF")["data"]
     assert len(printed) > 50_000
 

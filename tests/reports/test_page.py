@@ -15,7 +15,7 @@ from calverify.archives import Manifest
 from calverify.evaluation import Unit
 from calverify.reports import make_report, page
 from calverify.reports._explorer import CATEGORIES, category_of
-from calverify.reports._explorer_witness import marks_of, witness_lines
+from calverify.reports._explorer_witness import marks_of, said, witness_lines
 from calverify.reports._page_about import is_simulated
 from tests.browser.reports import HOSTILE, HOSTILE_ID, chain, hostile
 from tests.reports.recount import OPTIONS, studies
@@ -234,13 +234,34 @@ def test_a_witness_in_words():
         "inner": {"kind": "closed", "states": [["A", "start"], ["B", "->"], "odd"]},
         "long": "x" * 1_000,
     }
-    said = dict(witness_lines(witness))
-    assert said["path"] == "X <- C <- Y"
-    assert said["given"] == "none"
-    assert said["opened"] == "C by C -> D; E, which is given"
-    assert said["inner: states"] == 'A (start), B (by ->), "odd"'
-    assert said["long"].endswith("… (1,000 characters)")
+    words = dict(witness_lines(witness))
+    assert words["path"] == "X <- C <- Y"
+    assert words["given"] == "none"
+    assert words["opened"] == "C by C -> D; E, which is given"
+    assert words["inner: states"] == 'A (start), B (by ->), "odd"'
+    assert words["long"].endswith("… (1,000 characters)")
     assert witness_lines(None) == []
+
+
+SAID_AS = [
+    (None, "none"),
+    ([], "none"),
+    ({}, "none"),
+    ("X", "X"),
+    (0.5, "0.5"),
+    (True, "true"),
+    (["A", "B"], "A, B"),
+    ([1, 2], "1, 2"),
+    ([["Ann", "knave(Bob)"], ["Bob", "p or q"]], "Ann: knave(Bob); Bob: p or q"),
+    ([{"given": {"A": 0, "B": 1}, "mass": 0.4}, {"given": {}, "mass": 0}],
+     "given (A 0, B 1), mass 0.4; given (none), mass 0"),
+    ([["A", 1, 2], ["B"]], "A, 1, 2; B"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value, words", SAID_AS)
+def test_any_field_in_words(value, words):
+    assert said(value) == words
 
 
 def test_a_witness_of_witnesses_is_bounded():

@@ -15,7 +15,7 @@ from calverify.errors import Fault, QueryError
 from calverify.evaluation import Study, Unit
 from calverify.graphs import Graph
 from calverify.problem import Problem
-from calverify.reports._explorer_witness import marks_of, witness_lines
+from calverify.reports._explorer_witness import marks_of, said, witness_lines
 from calverify.reports._svg_graph import draw
 from calverify.scoring import Verdict
 from calverify.tasks import Task, task_of
@@ -122,7 +122,7 @@ class _Store:
             "text": self.text(problem.text),
             "question": self.text(_question(problem)),
             "targets": list(query.target_names),
-            "asked": {name: value if isinstance(value, str) else json.dumps(value) for name, value in asked.items()},
+            "asked": {name: said(value) for name, value in asked.items()},
             "graph": self.graph(problem.graph),
             "legend": list(problem.legend),
         }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["Step", "marks_of", "witness_lines"]
+__all__ = ["Step", "marks_of", "said", "witness_lines"]
 
 Step = tuple[str, str, str]
 
@@ -123,11 +123,29 @@ def _plain(name: str, value: Any) -> str:
             )
             or "no collider"
         )
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return ", ".join(value) or "none"
-    if value is None:
-        return "none"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return said(value)
+
+
+def said(value: Any) -> str:
+    """Any JSON as a person reads it: [{"given": {"A": 0}, "mass": 0.4}, ...] as "given (A 0), mass 0.4; ..."."""
+    match value:
+        case None | [] | {}:
+            return "none"
+        case str():
+            return value
+        case dict():
+            return ", ".join(f"{name} {_inside(inner)}" for name, inner in value.items())
+        case list() if all(isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) for item in value):
+            return "; ".join(f"{item[0]}: {_inside(item[1])}" for item in value)
+        case list():
+            plain = all(not isinstance(item, list | dict) for item in value)
+            return (", " if plain else "; ").join(map(said, value))
+        case _:
+            return json.dumps(value)
+
+
+def _inside(value: Any) -> str:
+    return f"({said(value)})" if isinstance(value, list | dict) else said(value)
 
 
 def _state(state: Any) -> str:

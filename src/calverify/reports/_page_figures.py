@@ -75,12 +75,14 @@ def gains_of(table: Table, place: str) -> Iterator[Markup]:
 
 
 def _labels(table: Table) -> list[str]:
-    """The words that each row begins with, and, where two rows begin alike, the whole number behind them."""
+    """The words that each row begins with, but for those that all do; where two begin alike, the number behind them."""
     heads = []
+    alike = next((at for at, title in enumerate(table.columns) if len(set(table.column(title))) > 1), 0)
     for row in table.rows:
         size = next((at for at, cell in enumerate(row) if not isinstance(cell, str)), len(row))
         count = row[size] if size < len(row) and isinstance(row[size], int) else None
-        heads.append((", ".join(map(str, row[:size])), "" if count is None else f"{table.columns[size]} {count}"))
+        said = [str(cell) for cell in row[min(alike, max(size - 1, 0)) : size] if cell]
+        heads.append((", ".join(said), "" if count is None else f"{table.columns[size]} {count}"))
     often = Counter(words for words, _ in heads)
     return [", ".join(filter(None, (words, count))) if often[words] > 1 else words for words, count in heads]
 

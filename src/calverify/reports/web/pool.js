@@ -14,7 +14,7 @@ function show_pool(place, row, asked, list) {
     crumbs(row, list),
     el("h2", { id: "pool-title", tabindex: "-1" }, row.problem, el("span", { class: "quiet" }, " seed " + row.seed)),
     facts(row, pool, problem),
-    el("div", { class: "columns" }, question(problem), candidates(row, verdicts, picked, at)),
+    el("div", { class: "columns" }, question(problem, row), candidates(row, verdicts, picked, at)),
     candidate ? one_candidate(row, pool, problem, verdicts, at) : el("p", {}, "The pool is empty."),
     choices(row, picked, verdicts),
     revealed(pool, picked, verdicts));
@@ -52,14 +52,15 @@ function titled(name) {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
-function question(problem) {
+function question(problem, row) {
   const text = details.texts[problem.text];
   const asks = details.texts[problem.question];
   return el("section", { class: "question" }, el("h3", {}, "Question"),
     text ? el("p", { class: "wording" }, text) : null,
     asks && !text.includes(asks) ? el("p", { class: "wording" }, asks) : null,
     problem.legend.length ? el("p", {}, el("strong", {}, "Variables: "), problem.legend.join(", ")) : null,
-    problem.graph < 0 ? el("p", { class: "quiet" }, "No graph is supplied: each trace states its own.")
+    problem.graph < 0 ? el("p", { class: "quiet" },
+      row.graph === "none" ? "This question is about no graph." : "No graph is supplied: each trace states its own.")
       : el("p", { class: "edges" }, el("strong", {}, "Graph: "), details.texts[details.graphs[problem.graph].words]));
 }
 
