@@ -129,7 +129,9 @@ def _plain(name: str, value: Any) -> str:
 def said(value: Any) -> str:
     """Any JSON as a person reads it: [{"given": {"A": 0}, "mass": 0.4}, ...] as "given (A 0), mass 0.4; ..."."""
     match value:
-        case None | [] | {}:
+        case None:
+            return "none"
+        case list() | dict() if not value:
             return "none"
         case str():
             return value
