@@ -152,14 +152,15 @@ def test_audit_leak(run, folder):
     before = {file.name: file.read_bytes() for file in (folder / "frozen").iterdir()}
     done = run("audit", "leak", "--archive", "frozen")
     assert (done.code, done.err) == (0, "")
-    head, *rows, last = done.out.splitlines()
+    head, *rows, last, log = done.out.splitlines()
     assert head.split() == ["field", "place", "refused", "by"]
     assert last == f"{len(rows)} of {len(rows)} refused"
+    assert log == "frozen has no log: it was never sealed, so nothing proves that choosing was blind"
     assert {row.split()[0] for row in rows} == set(FORBIDDEN)
     assert {row.split()[2] for row in rows} == {"LeakError"}
     assert ["gold", "pool.candidates.0", "LeakError"] in [row.split() for row in rows]
     assert {file.name: file.read_bytes() for file in (folder / "frozen").iterdir()} == before
-    found = run("audit", "leak", "--json", "--field", "tomorrow").json
+    found = run("audit", "leak", "--json", "--field", "tomorrow").json["plantings"]
     assert {planting["field"] for planting in found} == {"tomorrow"}
     assert {planting["place"] for planting in found} >= {"problem", "pool", "choice", "log", "manifest"}
 
@@ -171,12 +172,22 @@ def test_audit_leak_that_finds_one(run, folder, monkeypatch):
     done = run("audit", "leak")
     assert done.code == 3
     assert done.out.splitlines()[1:] == ["gold   pool   invalid: it got in", "0 of 1 refused"]
-    assert run("audit", "leak", "--json").json == [passed.to_json()]
+    assert run("audit", "leak", "--json").json == {"plantings": [passed.to_json()], "log": []}
+
+
+def test_audit_leak_prints_the_log(run, folder):
+    """The chain of a folder that was sealed, chosen from and revealed, as `reveal` prints it."""
+    done = run("audit", "leak", "--archive", "revealed", "--field", "gold")
+    shown = done.out.splitlines()[-3:]
+    assert shown == run("reveal", "revealed", "--keys", "keys.jsonl").out.splitlines()[:3]
+    steps = read_log("revealed")
+    assert [line.split()[:2] for line in shown] == [[step.step, step.sha256] for step in steps]
+    assert run("audit", "leak", "--archive", "revealed", "--json").json["log"] == [step.to_json() for step in steps]
 
 
 def test_the_environment_reaches_a_command_below_a_group(run, folder, monkeypatch):
     monkeypatch.setenv("CALVERIFY_AUDIT_LEAK_JSON", "1")
-    assert run("audit", "leak").json
+    assert run("audit", "leak").json["plantings"]
 
 
 def test_a_group_alone_is_a_usage_error(run):

@@ -1,7 +1,7 @@
 """The commands about frozen pools: freeze, seal, reveal, and what select does with an archive."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,9 @@ from calverify.cli._output import OK, emit, json_option, paint, say
 from calverify.pools import SCORE_NAMES
 from calverify.selectors import SELECTORS
 
-__all__ = ["freeze_command", "keys_option", "named_once", "reveal_command", "seal_command", "select_from_archive"]
+__all__ = [
+    "freeze_command", "keys_option", "named_once", "reveal_command", "say_log", "seal_command", "select_from_archive",
+]  # fmt: skip
 
 keys_option = click.option(
     "--keys", metavar="FILE", required=True, help="The keys: JSON Lines, a key record a problem."
@@ -128,10 +130,15 @@ def reveal_command(folder: str, keys: str, commitment: tuple[str, ...], json: bo
     if json:
         emit([step.to_json() for step in steps])
         return OK
-    for step in steps:
-        say(f"{step.step:<8}", paint(step.sha256, bold=True), f"  {_about(step)}".rstrip())
+    say_log(steps)
     say("revealed: nothing has changed since it was sealed and chosen")
     return OK
+
+
+def say_log(steps: Iterable[Step]) -> None:
+    """The chain, a line a step: what was done, its hash, and with what."""
+    for step in steps:
+        say(f"{step.step:<8}", paint(step.sha256, bold=True), f"  {_about(step)}".rstrip())
 
 
 def _about(step: Step) -> str:

@@ -2,7 +2,8 @@
 
 import click
 
-from calverify.archives import FORBIDDEN, plant, read_archive, sample_archive
+from calverify.archives import FORBIDDEN, plant, read_archive, read_log, sample_archive
+from calverify.cli._archive import say_log
 from calverify.cli._audit_keys import keys_command
 from calverify.cli._output import GATE, OK, emit, json_option, mark, paint, say
 from calverify.errors import CalverifyError
@@ -29,7 +30,7 @@ def audit_commands() -> None:
 def leak_command(archive: str | None, field: tuple[str, ...], json: bool) -> int:
     """Plant fields in which a reference answer could live at every level of every record that a selector can see.
 
-    Exit code 3 when one of them gets in.
+    Exit code 3 when one of them gets in.  With --archive, the log of the folder is printed too.
 
     \b
     Example:
@@ -40,8 +41,9 @@ def leak_command(archive: str | None, field: tuple[str, ...], json: bool) -> int
         raise CalverifyError(f"{archive} holds no pool to plant a field in")
     found = list(plant(whole, field or FORBIDDEN))
     passed = [planting for planting in found if planting.refused_by is None]
+    steps = [] if archive is None else read_log(archive)
     if json:
-        emit([planting.to_json() for planting in found])
+        emit({"plantings": [planting.to_json() for planting in found], "log": [step.to_json() for step in steps]})
         return GATE if passed else OK
     names = max(len("field"), *(len(planting.field) for planting in found))
     places = max(len("place"), *(len(planting.place) for planting in found))
@@ -50,6 +52,9 @@ def leak_command(archive: str | None, field: tuple[str, ...], json: bool) -> int
         by = [mark(False), ": it got in"] if planting.refused_by is None else [planting.refused_by]
         say(f"{planting.field:<{names}}  {planting.place:<{places}}  ", *by)
     say(f"{len(found) - len(passed):,} of {len(found):,} refused")
+    say_log(steps)
+    if archive is not None and not steps:
+        say(f"{archive} has no log: it was never sealed, so nothing proves that choosing was blind")
     return GATE if passed else OK
 
 
