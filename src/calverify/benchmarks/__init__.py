@@ -5,9 +5,11 @@ of data, read with suspicion), `_item` (what a benchmark is), `_audit` (publishe
 """
 
 from calverify.benchmarks import (
+    adjustment,
     ate,
     bnlearn,
     cg2llm,
+    ci_bench,
     cladder,
     clear,
     construction,
@@ -46,11 +48,13 @@ __all__ = [
     "Subset",
     "Tally",
     "adapter",
+    "adjustment",
     "ate",
     "audits",
     "bnlearn",
     "by_predicate",
     "cg2llm",
+    "ci_bench",
     "cladder",
     "clear",
     "construction",
