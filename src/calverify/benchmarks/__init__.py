@@ -17,6 +17,7 @@ from calverify.benchmarks import (
     identification,
     memkk,
     miniature,
+    prose,
 )
 from calverify.benchmarks._audit import Tally, by_predicate, findings_of, tallies
 from calverify.benchmarks._data import DataFolder, field
@@ -35,9 +36,22 @@ from calverify.benchmarks._item import (
     find_benchmark,
     generated,
 )
+from calverify.benchmarks._round_trip import (
+    LEVELS,
+    RELAXED,
+    STRICT,
+    faithfulness,
+    read_reply,
+    reading_prompt,
+    stated_edges,
+    writing_prompt,
+)
 
 __all__ = [
     "BENCHMARKS",
+    "LEVELS",
+    "RELAXED",
+    "STRICT",
     "Benchmark",
     "Corpus",
     "DataFolder",
@@ -59,6 +73,7 @@ __all__ = [
     "clear",
     "construction",
     "corr2cause",
+    "faithfulness",
     "fetch",
     "field",
     "find_benchmark",
@@ -67,6 +82,11 @@ __all__ = [
     "identification",
     "memkk",
     "miniature",
+    "prose",
+    "read_reply",
+    "reading_prompt",
+    "stated_edges",
     "tallies",
     "wanted",
+    "writing_prompt",
 ]

@@ -12,6 +12,7 @@ from calverify.archives import write_atomically
 from calverify.benchmarks import BENCHMARKS, Benchmark, Corpus, fetch, find_benchmark, wanted
 from calverify.cli._data import VARIABLE, data_option, folder_of
 from calverify.cli._output import OK, emit, json_option, paint, say
+from calverify.cli._tell import tell_command
 from calverify.errors import CalverifyError
 from calverify.keys import write_keys
 from calverify.records import write_lines
@@ -131,3 +132,6 @@ def _tell(built: Corpus, slices: Counter[str], folder: Path) -> None:
     for (name, why), count in built.dropped.items():
         say(f"{count:>5}  {name}: dropped, {why}")
     say(f"{len(built.items):>5}  items in {folder / 'problems.jsonl'}, their keys in {folder / 'keys.jsonl'}")
+
+
+bench_commands.add_command(tell_command)

@@ -11,6 +11,7 @@ record), then `scores`.  Grammars: `_gbnf`, `_held`, `_objects`, `_pinned`, `_gr
 from calverify.sampling._damage import DAMAGES
 from calverify.sampling._drive import Progress
 from calverify.sampling._familiar import familiar_errors, valid_answers
+from calverify.sampling._pace import Pace
 from calverify.sampling._request import (
     DECODINGS,
     Completion,
@@ -26,7 +27,7 @@ from calverify.sampling._run import FROZEN, RunFolder, RunSettings, freeze_run, 
 from calverify.sampling._sources import SOURCES, source_of
 from calverify.sampling._tally import Prices, Tally
 from calverify.sampling.endpoint import OPENAI, Endpoint, is_loopback
-from calverify.sampling.retry import Retries
+from calverify.sampling.retry import GaveUp, Retries, persist
 from calverify.sampling.scores import (
     Confidence,
     Judge,
@@ -49,8 +50,10 @@ __all__ = [
     "Completion",
     "Confidence",
     "Endpoint",
+    "GaveUp",
     "Judge",
     "Kind",
+    "Pace",
     "Parameters",
     "Passing",
     "Prices",
@@ -75,6 +78,7 @@ __all__ = [
     "open_run",
     "parse_rating",
     "parse_vote",
+    "persist",
     "prices_of",
     "score_with",
     "source_of",
