@@ -78,7 +78,7 @@ KINDS = dict.fromkeys(("problem", "level", "writer", "reader", "text", "reply"),
 @endpoint_options
 @asking_options(0.7, None)
 @json_option
-def tell_command(folder: str, level: str, out: str, least: str, reader: str | None, json: bool, **asked: Any) -> int:
+def tell_command(folder: str, level: str, out: str, least: str, json: bool, **asked: Any) -> int:
     """Write a text for each graph of a built benchmark, read its edges back, and keep the faithful ones.
 
     FOLDER holds problems.jsonl and keys.jsonl, as bench build wrote them.  The writer sees the graph of the key, the
@@ -94,7 +94,7 @@ def tell_command(folder: str, level: str, out: str, least: str, reader: str | No
         raise click.BadParameter(f"--least must be a number from 0 to 1, not {least}")
     items, target = _items(Path(folder)), Path(out)
     target.mkdir(parents=True, exist_ok=True)
-    sources = endpoint_from(asked), endpoint_from({**asked, "model": reader or asked["model"]})
+    sources = endpoint_from(asked), endpoint_from({**asked, "model": asked["reader"] or asked["model"]})
     told = _read_journal(target / JOURNAL, level, sources)
     missing = [item for item in items if item.problem.id not in told]
     failed = asyncio.run(_tell(missing, level, sources, asked, target / JOURNAL, told)) if missing else {}
