@@ -38,6 +38,8 @@ def test_every_help_shows_an_example_that_runs(run, folder, command, flag, endpo
     monkeypatch.setenv("OPENAI_BASE_URL", endpoint)
     if command == ["score-with", "reward"]:
         tiny_reward_model(folder / "reward-model")
+    if command == ["bench", "tell"]:
+        assert run("bench", "build", "construction:stress", "--out", "construction").code == 0
     shown = run(*command, flag)
     assert (shown.code, shown.err) == (0, "")
     program, *words = shlex.split(example_of(shown.out))

@@ -87,7 +87,7 @@ def tell_command(folder: str, level: str, out: str, least: str, json: bool, **as
 
     \b
     Example:
-      calverify bench tell prose --level l2 --out prose-l2 -m my-model
+      calverify bench tell construction --level l2 --out told -m my-model
     """
     limit = exact_number(least)
     if limit is None or not 0 <= limit <= 1:
