@@ -228,15 +228,14 @@ def released_word(row: Row) -> str:
 
 @audits("cladder")
 def findings(data: DataFolder, rng: Random) -> Iterator[Finding]:
-    """The word of every question, and the number of every question that has one."""
-    for row in rows(data):
-        problem = _item(row).problem
-        case = checker_for(problem).case
+    """The word of every question, then the number of every question that has one."""
+    every = list(rows(data))
+    for row in every:
+        case = checker_for(_item(row).problem).case
         assert case is not None
         answers = list(case.task.solve(case))
         yield _word_finding(row, answers, _why(case, answers[0]))
-        if row.kind in NUMBERS:
-            yield _number_finding(row)
+    yield from (_number_finding(row) for row in every if row.kind in NUMBERS)
 
 
 def _why(case: Case, answer: str) -> str:

@@ -218,20 +218,31 @@ def _independences(graph: Graph) -> frozenset[Independence]:
 
 @audits("corr2cause")
 def findings(data: DataFolder, rng: Random) -> Iterator[Finding]:
-    """Of every claim: is it entailed, and which of the three relations is it?"""
+    """Of every claim: is it entailed?  Then of every claim: which of the three relations is it?"""
+    cases = []
     for place, record in _records(data):
         item = _item(place, record)
         case = checker_for(item.problem).case
         assert case is not None
-        state: equivalence_claim.Claim = case.state
-        part = item.key.strata["slice"]
-        published = item.key.published
-        label = LABELS[0] if state.counter is None else LABELS[1] if state.example is not None else LABELS[2]
-        two = [("entailed" if one == LABELS[0] else "not entailed") for one in (published, label)]
+        cases.append((item, case))
+    for item, case in cases:
+        published, label = (_entailed(one) for one in (item.key.published, _label(case.state)))
         reason = case.task.explain("yes", case)
-        yield _finding(item.problem.id, part, (two[0], two[1]), reason.why, reason.witness)
-        why, witness = _said(state)
-        yield _finding(item.problem.id, f"{part}, three classes", (published, label), why, witness)
+        part = item.key.strata["slice"]
+        yield _finding(item.problem.id, part, (published, label), reason.why, reason.witness)
+    for item, case in cases:
+        why, witness = _said(case.state)
+        part = f"{item.key.strata['slice']}, three classes"
+        yield _finding(item.problem.id, part, (item.key.published, _label(case.state)), why, witness)
+
+
+def _entailed(label: str) -> str:
+    return "entailed" if label == LABELS[0] else "not entailed"
+
+
+def _label(state: equivalence_claim.Claim) -> str:
+    """Entailment, neutral or contradiction, as the members have it."""
+    return LABELS[0] if state.counter is None else LABELS[1] if state.example is not None else LABELS[2]
 
 
 def _finding(ident: str, part: str, labels: tuple[str, str], why: str, witness: Any) -> Finding:
