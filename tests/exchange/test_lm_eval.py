@@ -1,5 +1,7 @@
 """lm-eval's samples: a document stands once a filter, and a metric is a mark of the reply that the filter kept."""
 
+import json
+
 import pytest
 
 from tests.exchange.logs import joined, lines, read, records_of, texts_of
@@ -77,3 +79,24 @@ def test_metrics_of_strange_kinds():
     strange = one(metrics=["a", "b", 7, "lost"], a=float("nan"), b=[1, 2])
     ((entry,), _) = read("lm-eval", lines(strange))
     assert entry.said[0].scores == {"a@none": None, "b@none": "[1, 2]"}
+
+
+CHAT = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Which set?\nSay."}]
+
+
+@pytest.mark.parametrize(
+    "asked, prompt",
+    [
+        ("Which set?", "Which set?"),
+        (CHAT, "Which set?\nSay."),
+        (json.dumps(CHAT), "Which set?\nSay."),
+        ([json.dumps(CHAT)], "Which set?\nSay."),
+        ("[{no chat", "[{no chat"),
+        (None, ""),
+        (7, ""),
+    ],
+)
+def test_what_was_asked(asked, prompt):
+    """Of a chat, the last word of the user."""
+    ((entry,), _) = read("lm-eval", lines(one(arguments={"gen_args_0": {"arg_0": asked, "arg_1": {}}})))
+    assert entry.prompt == prompt

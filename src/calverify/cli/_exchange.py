@@ -1,5 +1,6 @@
 """`calverify import` and `calverify export`: logs of other tools as pools, and pools as such logs."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,8 @@ def imported_from(files: Sequence[str], asked: Mapping[str, Any], **more: Any) -
     problems = _problems(files, asked["problems"])
     rule = Join(match=asked["match"], field=asked["id_field"], cut=asked["cut"], carried=CARRIED, **more)
     logs = {file: read_bytes(Path(file)) for file in dict.fromkeys(files)}
+    if sys.stderr.isatty():
+        say(f"reading {', '.join(logs)} ({sum(map(len, logs.values())) / 1e6:,.1f} MB)", err=True)
     return import_logs(logs, problems, format=asked["format"], join=rule)
 
 

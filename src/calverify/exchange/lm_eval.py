@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from calverify.archives import Archive
+from calverify.exchange._lines import decode
 from calverify.exchange._logged import (
     NOTHING,
     Damaged,
@@ -21,6 +22,7 @@ from calverify.exchange._logged import (
     as_text,
     at,
     completion_texts,
+    last_user,
     said_of,
     whole_number,
 )
@@ -79,9 +81,16 @@ def _sample(record: Mapping[str, Any], file: str, place: str) -> Iterator[Logged
     elif isinstance(kept, str) and kept in texts:
         said = [said_of(marks, {}, gold) if text == kept else said_of({}, {}, gold) for text in texts]
     whole = NOTHING if any(one.scores for one in said) else said_of(marks, dict.fromkeys(marks, kept), gold)
-    prompt = as_text(at(record, "arguments.gen_args_0.arg_0")) or ""
+    prompt = _prompt(at(record, "arguments.gen_args_0.arg_0"))
     seed = whole_number(at(record, "doc.seed"))
     yield Logged(file, place, record, texts, tuple(said), whole, prompt, seed=seed)
+
+
+def _prompt(asked: Any) -> str:
+    """What was asked: a text, or chat messages, which stand there as their JSON, alone in a list or not."""
+    said = asked[0] if isinstance(asked, list) and len(asked) == 1 and isinstance(asked[0], str) else asked
+    chat = decode(said.encode("utf-8", "replace")) if isinstance(said, str) and said[:2] == "[{" else None
+    return last_user(chat[0] if isinstance(chat, tuple) else said)
 
 
 def _responses(value: object) -> tuple[str, ...]:
