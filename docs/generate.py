@@ -145,7 +145,10 @@ CODES = (
     ("1", "failed or invalid: the answer is wrong, the score is below six, or nothing could be chosen"),
     ("2", "usage, or input that cannot be used: one sentence says what is wrong and where"),
     ("3", "a gate is not met: `audit leak` found a field that got in"),
-    ("4", "undetermined: too large, too deep, or over the step budget"),
+    (
+        "4",
+        "incomplete, and the same words or --resume go on; or undetermined: too large, too deep, over the step budget",
+    ),
 )
 
 

@@ -199,8 +199,8 @@ class Loopback:
                 call = Call(self.count, head[0].split()[1], headers, json.loads(data or b"{}"))
                 if not await self._respond(call, writer):
                     break
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # the client went away
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass  # the client went away, or the server ends
         finally:
             writer.close()
 

@@ -235,8 +235,9 @@ def test_this_machine_is_asked_directly_and_others_through_the_proxy(tmp_path, m
 def test_server_that_is_not_there():
     server = Loopback()
     server.port = 9  # nothing listens there
-    with pytest.raises(Passing, match=r"the connection to 127\.0\.0\.1:9 broke"):
+    with pytest.raises(Passing, match=r"the connection to 127\.0\.0\.1:9 broke") as trouble:
         complete(server)
+    assert not trouble.value.reached
 
 
 def test_response_without_an_end_is_not_read_for_ever(monkeypatch):

@@ -100,6 +100,17 @@ def test_given_up_after_the_last_try(monkeypatch):
     assert len(clock.slept) == 2
 
 
+def test_source_that_was_never_there_is_given_up_sooner(monkeypatch):
+    """A wrong address is told within seconds; once the source was there, its absence is borne like any trouble."""
+    Clock(monkeypatch)
+    away, retries = Passing("nobody listens", reached=False), Retries(tries=12, unreached=3)
+    with pytest.raises(GaveUp, match=r"tried 3 times"):
+        persisted([away] * 3, retries)
+    assert persisted([away, Passing("429"), *[away] * 9], retries) == "said"
+    with pytest.raises(GaveUp, match=r"tried 2 times"):
+        persisted([away] * 2, Retries(tries=2))
+
+
 def test_wait_of_an_hour_stops_the_run(monkeypatch):
     """It is resumed then, and no process sits there until."""
     Clock(monkeypatch)

@@ -13,6 +13,7 @@ from calverify.sampling import (
     Parameters,
     Refused,
     Reply,
+    Retries,
     RunSettings,
     Tally,
     ask,
@@ -180,8 +181,8 @@ def test_resumed_run_asks_for_nothing_that_is_there(tmp_path):
 
 def test_calls_that_are_given_up_are_written_down(tmp_path):
     with Loopback(lambda call: refused(503, "down")).running() as server:
-        run = begin(tmp_path / "run", server.url, tries=2, concurrency=1)
-        tally = run.sample(endpoint_of(run), retries=None)
+        run = begin(tmp_path / "run", server.url, concurrency=1)
+        tally = run.sample(endpoint_of(run), retries=Retries(tries=2, first_s=0.001))
     lines = [json.loads(line) for line in (run.folder / "journal.jsonl").read_bytes().splitlines()]
     assert [line["failed"] for line in lines] == [f"127.0.0.1:{server.port} says 503: down (tried 2 times)"] * 6
     assert (tally.done, len(tally.failed)) == (0, 6)

@@ -18,6 +18,7 @@ class Pace:
         self.most = most
         self.limit = float(most)
         self.inside = 0
+        self.reached = False  # was the source ever there?
         self._round = 0
         self._held_until = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
@@ -43,6 +44,7 @@ class Pace:
 
     def gain(self) -> None:
         """A request went well."""
+        self.reached = True
         self.limit = min(self.most, self.limit + 1 / self.limit)
         self._let_in()
 

@@ -144,13 +144,16 @@ class Reply:
 class Passing(Exception):
     """Trouble that may pass: ask again, after `wait_s` where the source named a time.
 
-    `overloaded` says that the source would have fewer requests at once.
+    `overloaded` says that the source would have fewer requests at once, `reached` whether it was there at all.
     """
 
-    def __init__(self, why: str, *, wait_s: float | None = None, overloaded: bool = False) -> None:
+    def __init__(
+        self, why: str, *, wait_s: float | None = None, overloaded: bool = False, reached: bool = True
+    ) -> None:
         super().__init__(why)
         self.wait_s = wait_s
         self.overloaded = overloaded
+        self.reached = reached
 
 
 class Refused(CalverifyError):

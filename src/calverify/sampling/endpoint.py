@@ -225,11 +225,18 @@ class Endpoint:
         except TimeoutError:
             raise Passing(f"{self._host} gave no answer within {self.total_s:g} s", overloaded=True) from None
         except httpx2.TimeoutException:
-            raise Passing(f"{self._host} took no connection within {self.connect_s:g} s", overloaded=True) from None
+            why = f"{self._host} took no connection within {self.connect_s:g} s"
+            raise Passing(why, overloaded=True, reached=False) from None
         except httpx2.UnsupportedProtocol as error:
             raise CalverifyError(f"{self._host}: {error}") from None
         except (httpx2.TransportError, httpx2.DecodingError) as error:
-            raise Passing(f"the connection to {self._host} broke: {str(error) or type(error).__name__}") from None
+            if "CERTIFICATE_VERIFY_FAILED" in str(error):
+                raise CalverifyError(
+                    f"the certificate of {self._host} is not trusted here: name a file of those that are in "
+                    f"SSL_CERT_FILE; {error}"
+                ) from None
+            why = f"the connection to {self._host} broke: {str(error) or type(error).__name__}"
+            raise Passing(why, reached=not isinstance(error, httpx2.ConnectError)) from None
         finally:
             if whole:
                 self._idle.append(lane)

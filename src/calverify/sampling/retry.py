@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from math import isfinite
@@ -25,10 +25,12 @@ class GaveUp(Exception):
 class Retries:
     """How often to ask, and how long to wait between: twice as long each time, a quarter more or less.
 
-    A source that asks for more than `longest_s` stops the run, which is resumed later.
+    A source that asks for more than `longest_s` stops the run, which is resumed later.  One that was never reached is
+    tried fewer times: it may not be there at all.
     """
 
     tries: int = 12
+    unreached: int = 5
     first_s: float = 0.5
     most_s: float = 30.0
     longest_s: float = 600.0
@@ -48,7 +50,9 @@ async def persist(attempt: Callable[[], Awaitable[Answer]], retries: Retries, pa
             answer = await attempt()
         except Passing as trouble:
             tries += 1
-            wait_s = _wait_after(trouble, retries, tries, key)
+            pace.reached = pace.reached or trouble.reached
+            most = retries.tries if pace.reached else retries.unreached
+            wait_s = _wait_after(trouble, replace(retries, tries=min(most, retries.tries)), tries, key)
             if trouble.overloaded:
                 pace.slow(entered)
                 if trouble.wait_s is not None:
