@@ -141,6 +141,24 @@ def test_a_selector_of_ones_own(tmp_path, monkeypatch):
     assert PLUGIN.rpartition(".")[2] not in cv.SELECTORS
 
 
+def test_a_plugin_cannot_spoil_what_others_choose(tmp_path):
+    """Ours choose in a process of their own, and all come back in the order in which they were named."""
+    honest = select_blind(frozen(tmp_path / "a"), ["calver", "first"])
+    made: list[int] = []
+    names = ["calver", "spoiler", "first", "allowed"]
+    choices = select_blind(frozen(tmp_path / "b"), names, plugins=[PLUGIN], progress=made.append)
+    assert [choice.selector for choice in choices] == names * len(POOLS)
+    assert [choice for choice in choices if choice.selector in ("calver", "first")] == list(honest)
+    assert made == list(range(1, len(POOLS) * len(names) + 1))
+
+
+def test_a_plugin_of_which_nothing_is_named(tmp_path):
+    with pytest.raises(
+        cv.CalverifyError, match=r"calver, first come from no plugin; name a selector that .*peeking puts up"
+    ):
+        select_blind(frozen(tmp_path / "a"), ["calver", "first"], plugins=[PLUGIN])
+
+
 BROKEN = [
     (["broken"], "(?s)the blind process failed:.*ZeroDivisionError: a bug of its own"),
     (["leaving"], "the blind process failed"),

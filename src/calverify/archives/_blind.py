@@ -13,7 +13,7 @@ from calverify.archives._guard import REFUSED
 from calverify.archives._log import Step, add_step, digests_of, read_log
 from calverify.errors import CalverifyError
 from calverify.names import first_repeat
-from calverify.selectors import ADMISSIONS
+from calverify.selectors import ADMISSIONS, SELECTORS
 
 __all__ = ["select_blind"]
 
@@ -33,7 +33,8 @@ def select_blind(
 ) -> tuple[Choice, ...]:
     """Let these selectors (the whole shelf, unless some are named) choose from every pool; the choices, as written.
 
-    `plugins` are modules that put further selectors on the shelf; they are imported in the blind process only.
+    `plugins` are modules that put further selectors on the shelf; they are imported in a blind process only, and
+    selectors of ours that are named choose in another one, where no plugin can spoil them.
     `progress` is told each time how many choices were made by now.
     """
     folder = Path(folder)
@@ -45,8 +46,7 @@ def select_blind(
         raise CalverifyError(f"admission must be one of {', '.join(ADMISSIONS)}, not {admission!r}")
     if any(step.step == "reveal" for step in read_log(folder)):
         raise CalverifyError(f"the keys of {folder} were revealed; a choice that is made now would not be blind")
-    task = {"folder": str(folder), "selectors": list(selectors), "admission": admission, "plugins": list(plugins)}
-    data = _answers(json.dumps(task), progress or (lambda made: None))
+    data = _chosen(folder, selectors, admission, plugins, progress or (lambda made: None))
     choices = choices_of(data, archive)
     names = tuple(dict.fromkeys(choice.selector for choice in choices))
     if archive.pools and selectors and names != tuple(selectors):
@@ -57,8 +57,35 @@ def select_blind(
     return choices
 
 
-def _answers(task: str, progress: Progress) -> bytes:
-    """What the blind process says, but for its last line, which says that it came to its end."""
+def _chosen(
+    folder: Path, selectors: Sequence[str], admission: str, plugins: Sequence[str], progress: Progress
+) -> bytes:
+    """The lines of all choices, pool by pool, each selector's in its turn."""
+    ours = [name for name in selectors if plugins and _is_ours(name)]
+    theirs = [name for name in selectors if name not in ours]
+    if ours and not theirs:
+        raise CalverifyError(
+            f"{', '.join(ours)} come from no plugin; name a selector that {', '.join(plugins)} puts up"
+        )
+    told: list[list[bytes]] = []
+    for names, modules in ((ours, ()), (theirs, plugins)) if ours else ((theirs, plugins),):
+        before = sum(map(len, told))
+        task = {"folder": str(folder), "selectors": names, "admission": admission, "plugins": list(modules)}
+        told.append(_answers(json.dumps(task), progress, before))
+    if len(told) == 1:
+        return b"".join(told[0])
+    lines = {True: iter(told[0]), False: iter(told[1])}
+    turns = range(len(told[0]) // len(ours))
+    merged = [next(lines[name in ours], b"") for _ in turns for name in selectors]
+    return b"".join([*merged, *lines[True], *lines[False]])  # what is too much is found, and refused, by the reader
+
+
+def _is_ours(name: str) -> bool:
+    return name in SELECTORS and SELECTORS[name].__module__.startswith("calverify.")
+
+
+def _answers(task: str, progress: Progress, before: int = 0) -> list[bytes]:
+    """The lines that the blind process says, but for its last, which says that it came to its end."""
     import subprocess  # not at the top: the blind process imports this room, and has no use for it
     import tempfile
 
@@ -73,7 +100,7 @@ def _answers(task: str, progress: Progress) -> bytes:
             for line in child.stdout:
                 lines.append(line)
                 if not line.startswith(DONE):
-                    progress(len(lines))
+                    progress(before + len(lines))
             child.wait()
         finally:
             child.kill()
@@ -83,7 +110,7 @@ def _answers(task: str, progress: Progress) -> bytes:
     if child.returncode or not lines or not lines[-1].startswith(DONE):
         why = said if child.returncode == REFUSED else f"the blind process failed:\n{said}"
         raise CalverifyError(f"nothing was chosen: {why}")
-    return b"".join(lines[:-1])
+    return lines[:-1]
 
 
 def _environment() -> dict[str, str]:
