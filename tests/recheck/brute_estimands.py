@@ -122,8 +122,8 @@ def model_of(graph: cv.Graph, record: Record) -> Model:
 def _counters(effect: Effect, w: Record, expression: Expression) -> bool:
     model = model_of(effect.graph, w["model"])
     at = {_variable(text): value for text, value in w["at"].items()}
-    assert set(at) >= {*free_variables(expression), *free_variables(effect.target)}
-    assert all(value in model.values(variable.name) for variable, value in at.items())
+    assert set(at) == {*free_variables(expression), *free_variables(effect.target)}
+    assert all(type(value) is int and value in model.values(variable.name) for variable, value in at.items())
     one, other = evaluate(expression, at, model), evaluate(effect.target, at, model)
     assert min(model.under({}).values()) > 0
     told = read_expression(w["candidate"]) == expression and read_expression(w["target"]) == effect.target
@@ -147,6 +147,7 @@ def _apart(effect: Effect, record: Record) -> bool:
         for names in (effect.outcomes, effect.treatments, effect.given)
     ]
     target, at = probability(*inside), {Variable(name): value for name, value in record["at"].items()}
-    assert all(value in one.values(variable.name) for variable, value in at.items())
+    assert set(at) == free_variables(target)
+    assert all(type(value) is int and value in one.values(variable.name) for variable, value in at.items())
     values = [evaluate(target, at, model) for model in (one, other)]
     return bool(inside[0]) and values == [Fraction(value) for value in record["values"]] and values[0] != values[1]

@@ -123,7 +123,9 @@ COUNTERS = [
     ("an edge that the graph has not", ("witness", "model", "nodes", 0, "parents"), ["Y"], "hears"),
     ("a row that is no distribution", ("witness", "model", "nodes", 0, "rows"), [["1/2", "1/3"]], "no distribution"),
     ("an impossible event", ("witness", "model", "nodes", 0, "rows"), [["1", "0"]], "impossible"),
-    ("no values", ("witness", "at"), {}, "no value"),
+    ("no values", ("witness", "at"), {}, "other variables"),
+    ("a value too many", ("witness", "at"), {"X": 0, "Y": 1, "U": 0}, "other variables"),
+    ("a value that is none", ("witness", "at"), {"X": False, "Y": 1}, "other variables"),
 ]
 
 
@@ -139,6 +141,8 @@ def test_models_that_differ_on_what_is_observed_show_nothing():
     models = record["witness"]["apart"]["models"]
     models[1]["nodes"][1]["rows"] = [["1/2", "1/2"]] * 4
     assert recheck(record) == "the models differ on what is observed"
+    for at in ({"X": 0}, {"X": 0, "Y": 1, "Q": 0}, {"X": 0, "Y": True}):
+        assert "other variables" in recheck(changed(record_of(BOW, NONE), ("witness", "apart", "at"), at))
     assert recheck(changed(record_of(BOW, NONE), ("witness", "apart"), None)) == (
         "no pair of models shows that there is no estimand"
     )

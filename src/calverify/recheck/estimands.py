@@ -166,12 +166,16 @@ def _refuted(q: Question, tree: Tree, w: Any) -> None:
     model = read_model(q.graph, w["model"])
     rows = [*model.latents, *(row for table in model.tables.values() for row in table.values())]
     need(all(chance > 0 for row in rows for chance in row), "the model has an impossible event")
-    at = {_variable(name): state for name, state in w["at"].items()}
-    need(set(at) >= free_in(tree) | free_in(target), "a variable has no value")
+    at = _point({_variable(name): state for name, state in w["at"].items()}, free_in(tree) | free_in(target))
     worlds = Worlds(model)
     values = [worlds.value(one, at) for one in (tree, target)]
     need(None not in values and values == [number(w["candidate_value"]), number(w["target_value"])], "other numbers")
     need(values[0] != values[1], "the numbers are the same")
+
+
+def _point(at: dict[tuple[str, int], Any], free: set[tuple[str, int]]) -> dict[tuple[str, int], int]:
+    need(at.keys() == free and all(type(state) is int for state in at.values()), "other variables have values")
+    return at
 
 
 def _variable(text: str) -> tuple[str, int]:
@@ -219,13 +223,11 @@ def _apart(q: Question, record: Any) -> None:
     observed = one.masses(())
     need(one.sizes == other.sizes and observed == other.masses(()), "the models differ on what is observed")
     need(len(observed) == prod(one.sizes.values()), "something that can be observed is impossible in the models")
-    inside = [
-        [[name, 0, None] for name in sorted(some) if name in one.sizes] for some in (q.sides[1], q.sides[0], q.given)
-    ]
-    need(inside[0], "the models hold no outcome")
-    values = [
-        Worlds(model).value({"P": inside}, {(name, 0): state for name, state in at.items()}) for model in (one, other)
-    ]
+    roles = (q.sides[1], q.sides[0], q.given)
+    target = {"P": [[[name, 0, None] for name in sorted(some) if name in one.sizes] for some in roles]}
+    need(target["P"][0], "the models hold no outcome")
+    point = _point({(name, 0): state for name, state in at.items()}, free_in(target))
+    values = [Worlds(model).value(target, point) for model in (one, other)]
     need(None not in values and values == [number(value) for value in stated], "other numbers")
     need(values[0] != values[1], "the same effect")
 
