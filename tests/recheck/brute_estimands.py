@@ -86,12 +86,20 @@ def _is_true(record: Record) -> bool:
 
 
 def _derives(effect: Effect, w: Record, wanted: Expression | None) -> bool:
-    check_derivation(effect.graph, w)
+    check_derivation(effect.graph, {**w, "steps": [_sorted(step) for step in w["steps"]]})
     start, goal = (read_expression(text) for text in w["text"])
     texts = [(step["text"], step["whole"]) for step in w["steps"]]
     fine = (recorded(start), recorded(goal)) == (w["start"], w["goal"]) and start == effect.target
     fine = fine and all(recorded(read_expression(text)) == whole for text, whole in texts) and not has_do(goal)
     return fine and is_right(effect, goal) and (wanted is None or is_right(effect, wanted))
+
+
+def _sorted(step: Record) -> Record:
+    """The names of a condition are sets, in any order."""
+    if step["condition"] is None:
+        return step
+    assert all(len(set(names)) == len(names) for names in step["condition"].values())
+    return {**step, "condition": {name: sorted(names) for name, names in step["condition"].items()}}
 
 
 def model_of(graph: cv.Graph, record: Record) -> Model:

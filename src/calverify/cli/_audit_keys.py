@@ -9,7 +9,8 @@ import click
 
 from calverify.benchmarks import BENCHMARKS, DataFolder, Finding, Tally, find_benchmark, findings_of, tallies
 from calverify.cli._data import data_option, folder_of
-from calverify.cli._output import FAILED, INCOMPLETE, OK, emit, json_option, paint, say, show_witness
+from calverify.cli._output import FAILED, INCOMPLETE, OK, emit, json_option, paint, say
+from calverify.cli._witness import show_witness
 from calverify.names import brief
 
 __all__ = ["keys_command"]

@@ -16,9 +16,9 @@ from calverify.cli._output import (
     paint,
     say,
     show_verdict,
-    show_witness,
     spelled,
 )
+from calverify.cli._witness import show_witness
 from calverify.errors import BudgetError
 from calverify.graphs import Graph
 from calverify.problem import Problem

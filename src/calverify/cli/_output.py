@@ -7,7 +7,6 @@ Rule 2: `say` writes one line, so no name with a line break in it can fake a sec
 
 import json
 import sys
-from collections.abc import Mapping
 from shutil import get_terminal_size
 from typing import Any
 from unicodedata import category
@@ -36,7 +35,6 @@ __all__ = [
     "say_error",
     "say_over",
     "show_verdict",
-    "show_witness",
     "spelled",
 ]
 
@@ -122,26 +120,3 @@ def show_verdict(problem: Problem, verdict: Verdict) -> None:
     else:
         say(f"answer {spelled(problem, verdict.answer)}")
         say(f"why    {verdict.why}")
-
-
-def show_witness(witness: Mapping[str, Any] | None, indent: str = "  ") -> None:
-    """The witness, field by field, as a person reads it; a witness inside it stands under its name."""
-    for name, value in (witness or {}).items():
-        inner = value if isinstance(value, list) else [value]
-        if inner and all(isinstance(part, Mapping) and "kind" in part for part in inner):
-            for part in inner:
-                say(indent, name)
-                show_witness(part, indent + "  ")
-            continue
-        say(indent, f"{name:<8} ", _field(name, value))
-
-
-def _field(name: str, value: Any) -> str:
-    """One field of a witness as text."""
-    if name == "path" and value and isinstance(value[0], list):
-        return " ".join([value[0][0], *[f"{arrow} {right}" for _, arrow, right in value]])
-    if name in ("path", "walk", "cycle") and isinstance(value, list):
-        return " -> ".join(value)
-    if name == "states":
-        return ", ".join(f"{node} (by {how})" if how != "start" else f"{node} (start)" for node, how in value)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
