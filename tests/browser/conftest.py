@@ -35,7 +35,7 @@ def made(tmp_path_factory) -> Made:
     """Two simulated policies, of which one was sealed, and pools written by hand to break the page."""
     half, fifth = Fraction(1, 2), Fraction(1, 5)
     studies = [simulated("fragmented", [half, fifth], 6), simulated("strong", [half + fifth], 3, seeds=2), hostile()]
-    tables, plots = everything(studies, draws=40)
+    tables, plots = everything(studies, draws=20)
     whole = page(studies, tables, plots, logs=[chain(studies[0]), (), ()])
     return Made(write(whole, tmp_path_factory.mktemp("report")), studies, tables, plots)
 

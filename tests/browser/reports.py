@@ -85,7 +85,7 @@ def everything(studies: list[Study], draws: int = 200) -> tuple[list[Table], lis
     tables: list[Table] = []
     plots: list[Plot] = []
     for name in REPORTS:
-        more, drawn = make_report(name, studies, Options(draws=draws))
+        more, drawn = make_report(name, studies, Options(draws=draws, rates=(Fraction(1, 4),)))
         tables += more
         plots += drawn
     return tables, plots

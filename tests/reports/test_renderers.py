@@ -192,14 +192,17 @@ def test_latex():
     assert r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%" in made
 
 
+@pytest.fixture(scope="module")
+def shelf() -> tuple[list[Table], list[Plot]]:
+    """Everything that every report shows."""
+    made = [make_report(name, studies(), Options(draws=5, rates=OPTIONS.rates[:1])) for name in REPORTS]
+    return [table for tables, _ in made for table in tables], [plot for _, plots in made for plot in plots]
+
+
 @pytest.mark.parametrize("style", RENDERERS)
-def test_every_report_in_every_style(style):
+def test_every_report_in_every_style(shelf, style):
     """Whatever a report holds, each renderer prints: each title, each policy, and the same bytes twice."""
-    tables, plots = [], []
-    for name in REPORTS:
-        made, drawn = make_report(name, studies(), Options(draws=5, rates=OPTIONS.rates[:1]))
-        tables += made
-        plots += drawn
+    tables, plots = shelf
     said = RENDERERS[style](tables, plots)
     assert said == RENDERERS[style](tables, plots)
     assert said.endswith("\n")
