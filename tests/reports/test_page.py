@@ -7,16 +7,18 @@ from base64 import b64decode, b64encode
 from dataclasses import replace
 from hashlib import sha256
 from html import unescape
+from xml.etree import ElementTree
 
 import pytest
 
 import calverify as cv
 from calverify.archives import Manifest
-from calverify.evaluation import Unit
-from calverify.reports import make_report, page
+from calverify.evaluation import Interval, Unit
+from calverify.reports import Points, Table, make_report, page
 from calverify.reports._explorer import CATEGORIES, category_of
 from calverify.reports._explorer_witness import marks_of, said, witness_lines
 from calverify.reports._page_about import is_simulated
+from calverify.reports._page_figures import gains_of
 from tests.browser.reports import HOSTILE, HOSTILE_ID, chain, hostile
 from tests.reports.recount import OPTIONS, studies
 
@@ -177,6 +179,40 @@ def test_without_tables_there_is_no_chapter_of_them():
     assert 'href="#theory"' not in text
     assert 'href="#pools"' in text
     assert "tables" not in places
+
+
+# ---------------------------------------------------------------- gains
+
+
+def gain(point: float) -> Points:
+    return Points(point, Interval(point, point - 0.1, point + 0.1, 50, 7, 9, "problem"))
+
+
+LABELLED = [
+    ((("a", "x", 3), ("b", "x", 4)), ["a, x", "b, x"]),
+    ((("a", "x", 3), ("a", "y", 4)), ["x", "y"]),  # what all rows share is left out
+    ((("a", "x", 3), ("a", "x", 4)), ["x, units 3", "x, units 4"]),  # rows that begin alike are told apart
+    ((("a", "", 3), ("b", "y", 4)), ["a", "b, y"]),
+    ((("a", "x", 3), ("b", "y", 4), ("c", "z", None)), ["a, x", "b, y"]),  # without a gain there is nothing to draw
+]
+
+
+@pytest.mark.parametrize("heads, labels", LABELLED)
+def test_a_gain_with_its_interval_is_drawn(heads, labels):
+    """One row a gain, with the words that its row of the table begins with."""
+    rows = tuple((*head, gain(0.2) if head[2] else None) for head in heads)
+    table = Table("t", "T", ("policy", "task", "units", "gain"), tuple((a, b, n or 0, g) for a, b, n, g in rows))
+    (figure,) = gains_of(table, "here")
+    drawn = ElementTree.fromstring(figure)
+    assert [each.text for each in drawn.iter("text") if (each.get("class") or "") == "label"] == labels
+    assert [row.find("th").text for row in drawn.find("details/div/table/tbody")] == labels
+    assert "50 bootstrap draws clustered by problem" in drawn.find("figcaption/p").text
+    assert drawn.get("id") == "here-gains-3"
+
+
+def test_a_single_gain_is_no_figure():
+    table = Table("t", "T", ("policy", "gain"), (("a", gain(0.1)), ("b", None)))
+    assert list(gains_of(table, "here")) == []
 
 
 # ---------------------------------------------------------------- hostile text
