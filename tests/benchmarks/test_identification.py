@@ -9,6 +9,7 @@ import calverify as cv
 from calverify.benchmarks import BENCHMARKS
 from calverify.benchmarks.identification import COUNTS, SLICES, Idea, gate
 from calverify.docalculus import Effect, decide, opinions, read_expression
+from tests.benchmarks.digests import digest
 from tests.oracles.do_models import do_model
 from tests.oracles.expressions import same_where_defined
 from tests.sheets import sheet_of
@@ -32,6 +33,7 @@ def test_what_fails_the_gate_is_counted(corpus):
 
 
 def test_the_same_seed_gives_the_same_items_and_another_gives_others(corpus):
+    assert digest(corpus) == "d2e432e7bad4c4cd"
     again, other = (BENCHMARKS["identification"].build(Random(f"identification {seed}")) for seed in (0, 1))
     assert again == corpus
     assert [item.problem.graph for item in other.items] != [item.problem.graph for item in corpus.items]
