@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from email.utils import formatdate
 
 import pytest
 
@@ -64,6 +65,24 @@ def test_stall_is_waited_for_no_longer_than_said(tmp_path):
         assert run.sample(source_of(run), retries=HASTY).done == 4
         assert time.monotonic() - began < STALL_S / 2
     assert len(server.calls) == 2
+
+
+def test_date_to_wait_for_is_kept_by_all(tmp_path):
+    """By the server's own clock, which is an hour behind; nobody asks before that."""
+    asked: list[float] = []
+    late = time.time() - 3600
+
+    def answer(call):
+        asked.append(time.monotonic())
+        if call.number:
+            return fine(call)
+        dates = (f"Date: {formatdate(late, usegmt=True)}", f"Retry-After: {formatdate(late + 1, usegmt=True)}")
+        return refused(429, "slow down", *dates)
+
+    with Loopback(answer).running() as server:
+        run = begin(tmp_path / "run", server.url, concurrency=1)
+        assert run.sample(source_of(run), retries=HASTY).done == 24
+    assert 1.0 <= asked[1] - asked[0] < 30
 
 
 # ---------------------------------------------------------------- what is asked

@@ -143,6 +143,40 @@ def test_folder_that_was_changed(tmp_path, name, change, why):
         source_of(open_run(tmp_path / "run").source, {})
 
 
+def leaves(record, path=()):
+    """The place of every value in a record."""
+    yield path
+    items = record.items() if isinstance(record, dict) else enumerate(record) if isinstance(record, list) else ()
+    for name, value in items:
+        yield from leaves(value, (*path, name))
+
+
+def changed(record, path, value):
+    """The record with that value in that place."""
+    if not path:
+        return value
+    copy = dict(record) if isinstance(record, dict) else list(record)
+    copy[path[0]] = changed(record[path[0]], path[1:], value)
+    return copy
+
+
+@pytest.mark.parametrize("value", [None, True, -1, 0, 10**30, 0.5, "x", "", [], [None], {}, {"x": 1}], ids=str)
+def test_any_change_of_the_settings_is_read_or_refused(tmp_path, value):
+    """A run.json that somebody edited is never a crash."""
+    parameters = Parameters(top_p=0.9, max_tokens=5, stop=("a",), system="s", extra_body={"top_k": 3})
+    begin(tmp_path / "run", URL, parameters=parameters, prices=prices_of(["1", "2"]), command="c")
+    file = tmp_path / "run" / "run.json"
+    record = json.loads(file.read_text("utf-8"))
+    places = list(leaves(record))
+    assert len(places) > 25
+    for path in places:
+        file.write_text(json.dumps(changed(record, path, value)), encoding="utf-8")
+        try:
+            source_of(open_run(tmp_path / "run").source, {})
+        except CalverifyError:
+            continue
+
+
 def test_every_kind_of_source_has_a_name():
     assert "endpoint" in SOURCES
     assert Endpoint(model="m", base_url=URL).settings()["kind"] == "endpoint"

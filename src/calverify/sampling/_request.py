@@ -64,6 +64,8 @@ class Parameters:
             raise CalverifyError(f"max_tokens must be at least 1, not {brief(self.max_tokens)}")
         if self.decoding not in DECODINGS:
             raise CalverifyError(f"the decoding is one of {', '.join(DECODINGS)}, not {brief(self.decoding)}")
+        if not all(isinstance(text, str) for text in self.stop):
+            raise CalverifyError(f"stop holds texts, not {brief(list(self.stop))}")
         for name, value in self.extra_body.items():
             if name in OURS or (name in OPTIONS and value is not None):
                 raise CalverifyError(f"extra_body may not set {name!r}: a run sets that field itself")

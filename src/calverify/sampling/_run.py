@@ -15,7 +15,7 @@ from typing import Any
 
 from calverify.archives import Manifest, read_bytes, read_problems, write_atomically
 from calverify.errors import CalverifyError, RecordError
-from calverify.names import exact_number
+from calverify.names import brief, exact_number
 from calverify.pools import Candidate, Pool
 from calverify.problem import Problem
 from calverify.records import json_line, located, read_fields, read_list, read_strict_json, write_lines
@@ -59,10 +59,10 @@ class RunSettings:
                 f"at temperature 0 all {self.k} candidates of a pool would be one text; ask for k = 1, or raise the "
                 "temperature"
             )
+        if not all(type(seed) is int and 0 <= seed < MOST_SEEDS for seed in self.seeds):
+            raise CalverifyError(f"seeds lie between 0 and {MOST_SEEDS - 1:,}, not {brief(list(self.seeds))}")
         if not self.seeds or len(set(self.seeds)) < len(self.seeds):
-            raise CalverifyError(f"a run needs seeds, each once, not {list(self.seeds)}")
-        if not all(0 <= seed < MOST_SEEDS for seed in self.seeds):
-            raise CalverifyError(f"seeds lie between 0 and {MOST_SEEDS - 1:,}, not {list(self.seeds)}")
+            raise CalverifyError(f"a run needs seeds, each once, not {brief(list(self.seeds))}")
         if self.concurrency < 1 or self.tries < 1:
             raise CalverifyError("a run needs at least one call at once, and one try")
         if self.reasoning not in REASONING:
