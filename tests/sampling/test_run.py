@@ -263,6 +263,19 @@ def test_storm_slows_a_run_down_and_lets_it_recover(tmp_path):
     assert len(server.calls) < 3 * 120
 
 
+def test_large_pools_are_asked_for_in_parts(tmp_path):
+    """Of 128, and after a stop the parts of which something is there one by one."""
+    with Loopback().running() as server:
+        run = begin(tmp_path / "run", server.url, count=1, seeds=(0,), k=300, concurrency=1)
+        run.sample(endpoint_of(run))
+        assert [(call.seed, call.n) for call in server.calls] == [(0, 128), (128, 128), (256, 44)]
+        journal = run.folder / "journal.jsonl"
+        journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:128]))
+        run.sample(endpoint_of(run))
+        assert [(call.seed, call.n) for call in server.calls[3:]] == [(128, 128), (256, 44)]
+    assert pools_of(run, tmp_path / "frozen") == expected(run)
+
+
 def test_progress_is_told(tmp_path):
     told = []
     with Loopback().running() as server:

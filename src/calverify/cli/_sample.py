@@ -33,7 +33,7 @@ OPTIONS = (
     click.option("-k", "--num-samples", type=click.IntRange(1), default=8, show_default=True, help="Traces a pool."),
     click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Pools a problem."),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The first of these seeds."),
-    click.option("-n", "--limit", type=click.IntRange(1), help="Only the first problems."),
+    click.option("-n", "--limit", type=click.IntRange(1), help="Only so many problems, the first."),
     click.option(
         "--decoding", metavar="NAME", default="free", show_default=True,
         help="What a text is held to: free, schema (one JSON object), or a grammar: slots, names, pinned.",

@@ -1,6 +1,7 @@
 """Sample what a run is missing: workers that take calls, ask until they are answered, and write what came.
 
-Rule 1: a pool is asked for by one call; what that call did not give is asked for place by place, and first of all.
+Rule 1: a pool is asked for by one call, or a call for each 128; what a call did not give is asked for place by place,
+and first of all.
 Rule 2: nothing waits in memory but the calls under way: replies go to the journal and are forgotten.
 Rule 3: a call that is given up is written down as such, and the run goes on; too many in a row stop it.
 """
@@ -23,6 +24,7 @@ __all__ = ["MOST_GIVEN_UP", "Progress", "Sampler"]
 
 TICK_S = 0.25  # between two looks at the progress
 MOST_GIVEN_UP = 10  # calls in a row, before the run stops
+MOST_CHOICES = 128  # of one call: hosted endpoints give no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,13 @@ class Calls:
 
 def _calls_of(tally: Tally) -> Iterator[Call]:
     for unit in tally.units:
-        missing = tally.missing(unit)
-        if len(missing) == tally.k:
-            yield Call(unit, 0, tally.k)
-        else:
-            yield from (Call(unit, index, 1) for index in missing)
+        missing = set(tally.missing(unit))
+        for first in range(0, tally.k if missing else 0, MOST_CHOICES):
+            places = range(first, min(first + MOST_CHOICES, tally.k))
+            if missing.issuperset(places):
+                yield Call(unit, first, len(places))
+            else:
+                yield from (Call(unit, index, 1) for index in places if index in missing)
 
 
 @dataclass(slots=True, kw_only=True)
