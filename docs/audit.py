@@ -5,6 +5,7 @@ Nothing on that page is typed by hand; a test compares it with the data where th
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from json import dumps
 from pathlib import Path
@@ -36,7 +37,7 @@ ABOUT = {
     "The slices named three classes tell neutral from contradiction too.",
     "memkk": "Formulas, uniqueness, solution and its wording, from the text of the quiz alone.",
 }
-MOST_SHOWN = 40
+MOST_OF_A_SLICE = 7
 LONGEST = 160
 
 
@@ -70,12 +71,24 @@ def section(name: str, found: Sequence[Finding]) -> str:
         table(("slice", "keys", "agree", "wrong", "open"), *[(tally.slice, *counts(tally)) for tally in counted])
     )
     told = sorted((finding for finding in found if finding.why), key=lambda finding: finding.agrees is not False)
+    shown = some(told)
     if told:
-        rows = [(each.problem, short(each.published), short(each.recomputed), short(each.why)) for each in told]
-        parts.append(table(("key", "published", "recomputed", "why"), *rows[:MOST_SHOWN]))
-    if len(told) > MOST_SHOWN:
-        parts.append(f"And {len(told) - MOST_SHOWN:,} more, which `calverify audit keys {name}` prints.")
+        rows = [(each.problem, short(each.published), short(each.recomputed), short(each.why)) for each in shown]
+        parts.append(table(("key", "published", "recomputed", "why"), *rows))
+    if len(told) > len(shown):
+        parts.append(f"And {len(told) - len(shown):,} more, which `calverify audit keys {name}` prints.")
     return "\n\n".join(parts)
+
+
+def some(told: Sequence[Finding]) -> list[Finding]:
+    """The first few of each slice."""
+    taken: Counter[str] = Counter()
+    shown = []
+    for finding in told:
+        taken[finding.slice] += 1
+        if taken[finding.slice] <= MOST_OF_A_SLICE:
+            shown.append(finding)
+    return shown
 
 
 def total(found: Sequence[Finding]) -> Tally:

@@ -89,6 +89,15 @@ def test_a_strange_row_is_refused_with_its_place(tmp_path, change, why):
     assert why in str(refused.value)
 
 
+@pytest.mark.parametrize("denied, form", [("", "choice"), ("NOT ", "choice_not")])
+def test_a_choice_may_ask_which_is_not(tmp_path, denied, form):
+    question = f"Which of the following is {denied}one of parents of node C?\nA. Z\nB. J"
+    row = {**ROW, "question": question, "question_type": "MC", "answer": "B", "task_type": "2_node_relation"}
+    ((problem, _),) = ENTRY.build(Random(0), folder(tmp_path, row, file="2_node_relation")).items
+    asked = {"task": "parent", "targets": ["C"], "form": form, "options": ["Z", "J"]}
+    assert problem.query.to_json() == asked
+
+
 def test_a_row_twice_and_a_strange_file_are_refused(tmp_path):
     with pytest.raises(RecordError, match="line 2: question 0 of graph 00000001 stands here a second time"):
         ENTRY.build(Random(0), folder(tmp_path / "a", ROW, ROW))

@@ -64,11 +64,17 @@ def _parts(noun: str, article: str) -> Wordings:
         ("HM", "how_many", f"How many {noun}s does this graph have?"),
         ("YN", "yes_no", f"Is {{claim}} {article} {noun} of this graph?"),
         ("MC", "choice", f"Which of the following is {article} {noun} of this graph?"),
-        ("MC", "choice_not", f"Which of the following is NOT {article} {noun} of this graph?"),
     )
 
 
-WORDINGS: Final[Mapping[str, Wordings]] = {
+def _with_denials(wordings: Wordings) -> Wordings:
+    """Each choice as published, and as it is published of nodes and edges: which is NOT one?"""
+    asked, denied = "Which of the following is ", "Which of the following is NOT "
+    extra = [(kind, "choice_not", shape.replace(asked, denied)) for kind, _, shape in wordings if asked in shape]
+    return (*wordings, *extra)
+
+
+PUBLISHED: Final[Mapping[str, Wordings]] = {
     "2_node_relation": (
         ("FA", "find_all", "List all {relation} of node {x}."),
         ("HM", "how_many", "How many {relation} does node {x} have?"),
@@ -163,3 +169,4 @@ WORDINGS: Final[Mapping[str, Wordings]] = {
         ("MC", "choice", "Which of the following is a valid topological ordering of this graph?"),
     ),
 }  # fmt: skip
+WORDINGS: Final = {file: _with_denials(wordings) for file, wordings in PUBLISHED.items()}

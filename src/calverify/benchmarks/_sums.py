@@ -2,7 +2,7 @@
 
 from typing import Final
 
-__all__ = ["BNLEARN", "CLADDER", "CLEAR"]
+__all__ = ["BNLEARN", "CLEAR"]
 
 CLEAR: Final = {
     "2_node_relation.json": "f72b9f5b596e0584f8a024098dfd07417e74bd8442d2563403ba13605a9973be",
@@ -40,13 +40,4 @@ BNLEARN: Final = {  # as they lie in the wheel of pgmpy 1.0.0
     "sachs.bif.gz": "ed1830fbde101ed50cce3c7a3c8cbf1d2f5225531cf35ff09fb3cec0af101bce",
     "water.bif.gz": "5d506713902c9ea625fae7cd84d0a6f9fad980d5cca926281adeecdd0c039db3",
     "win95pts.bif.gz": "a4987cf8c09d3aa034504b03ea3e5dc01c57ca20228e2bd79ec9a861c3aef684",
-}
-
-CLADDER: Final = {  # an earlier run than the release, with the tables of its models
-    "test-generate-anti.json": "576974176ba7a735e0b7ca63526039ea75951cb87bc7e0f345c40a57c5e9792b",
-    "test-generate-det.json": "6d44e62822f84f68223ef2590f0353767ce83d1226d3363468114955cfa12e87",
-    "test-generate-easy.json": "a59d096b75e92e7c19319c713d9de0c9cc2ef58b4725dade577419f7d5a2304c",
-    "test-generate-hard.json": "8a9be6bf03ea84f4a6c4f2ed7f5d225090eebc13c2711ca81af508489fa32a18",
-    "test-generate-non.json": "ead7f71b9b740a5d9c2a8290057a7c46d2679502dceb0944dea174381b7f5b45",
-    "test-model-meta.json": "1223621dc2d12ea061f4242474638dc6770f3c48aa24eeafdc6118ab3f6b4148",
 }

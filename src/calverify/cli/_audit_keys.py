@@ -11,9 +11,10 @@ from calverify.benchmarks import BENCHMARKS, DataFolder, Finding, Tally, find_be
 from calverify.cli._data import data_option, folder_of
 from calverify.cli._output import FAILED, INCOMPLETE, OK, emit, json_option, paint, say
 from calverify.cli._witness import show_witness
-from calverify.names import brief
 
 __all__ = ["keys_command"]
+
+LONGEST = 400  # characters of a key that are shown
 
 
 @click.command("keys", short_help="Recompute published keys; tell which are wrong, and why.")
@@ -86,4 +87,4 @@ def _tell(name: str, findings: Sequence[Finding]) -> None:
 def _spelled(value: Any) -> str:
     """A text as it stands, anything else as JSON; the start of what is long."""
     text = value if isinstance(value, str) else dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 400 else f"{brief(text[:60])} ... ({len(text):,} characters)"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ... ({len(text):,} characters)"
