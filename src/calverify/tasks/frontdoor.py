@@ -5,9 +5,9 @@ to Y is blocked by X, for each member in the graph without arrows out of that me
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from calverify.graphs import Graph, directed_path, separated
+from calverify.graphs import Graph, Separation, directed_path, walk_states
 from calverify.problem import Query
 from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
 from calverify.tasks._set_tasks import SET_RULES, SET_STATES, names_text, separation_reason, unknown_names
@@ -19,12 +19,31 @@ __all__ = ["is_a_front_door"]
 
 @dataclass(frozen=True, slots=True)
 class FrontDoor:
-    """The nodes that may be members; which sets of them are valid is then a matter of meeting every directed path."""
+    """Which nodes may be members, each judged when it is asked for; valid sets of them meet every directed path.
+
+    `joined` are the nodes that a backdoor path joins to the treatment.
+    """
 
     graph: Graph
     treatment: str
     outcome: str
-    eligible: frozenset[str]
+    joined: frozenset[str]
+    _known: dict[str, bool] = field(default_factory=dict)
+
+    def admits(self, name: str) -> bool:
+        """Are both backdoor clauses true of this member?"""
+        if name not in self._known:
+            self._known[name] = not self.objection(name)
+        return self._known[name]
+
+    def objection(self, name: str) -> str:
+        """Which clause a member breaks: "end", "treatment", "outcome", or ""."""
+        if name in (self.treatment, self.outcome) or name not in self.graph:
+            return "end"
+        if name in self.joined:
+            return "treatment"
+        apart = Separation(self.graph, {name}, {self.outcome}, cut={name}).admits(frozenset({self.treatment}))
+        return "" if apart else "outcome"
 
     def open_route(self, members: frozenset[str]) -> tuple[str, ...] | None:
         """A directed path from treatment to outcome that no member stands on."""
@@ -34,16 +53,8 @@ class FrontDoor:
 def prepare_front_door(graph: Graph, query: Query) -> FrontDoor:
     require_acyclic(graph, query.task)
     treatment, outcome = distinct_targets(query, graph.node_set, ("treatment", "outcome"))
-    others = graph.node_set - {treatment, outcome}
-    eligible = frozenset(name for name in others if not _objection(graph, treatment, outcome, name))
-    return FrontDoor(graph, treatment, outcome, eligible)
-
-
-def _objection(graph: Graph, treatment: str, outcome: str, member: str) -> str:
-    """Which of the two backdoor clauses a member breaks: "treatment", "outcome", or ""."""
-    if not separated(graph.without_edges_out_of({treatment}), {treatment}, {member}):
-        return "treatment"
-    return "" if separated(graph.without_edges_out_of({member}), {member}, {outcome}, {treatment}) else "outcome"
+    joined = frozenset(name for name, _ in walk_states(graph.without_edges_out_of({treatment}), {treatment}))
+    return FrontDoor(graph, treatment, outcome, joined)
 
 
 def minimal_front_doors(case: Case) -> Iterator[frozenset[str]]:
@@ -59,14 +70,14 @@ def minimal_front_doors(case: Case) -> Iterator[frozenset[str]]:
             continue
         for name in route:
             larger = members | {name}
-            if name in state.eligible and larger not in seen:
+            if larger not in seen and state.admits(name):
                 seen.add(larger)
                 queue.append(larger)
 
 
 def front_door_between(case: Case, low: frozenset[str], high: frozenset[str]) -> frozenset[str] | None:
     """A valid set that holds `low` and stays inside `high`, or None: more members never do harm."""
-    candidate = high & case.state.eligible
+    candidate = frozenset(filter(case.state.admits, high))
     return candidate if low <= candidate and case.holds(candidate) else None
 
 
@@ -89,9 +100,9 @@ def explain(members: frozenset[str], case: Case) -> Reason:
     for role, name in (("treatment", state.treatment), ("outcome", state.outcome)):
         if name in members:
             return Reason(f"{name} is the {role} itself", {"kind": "endpoint", "role": role, "name": name})
-    for name in sorted(members - state.eligible):
-        clause = _objection(state.graph, state.treatment, state.outcome, name)
-        return _into(state, name) if clause == "treatment" else _out_of(state, name)
+    for name in sorted(members):
+        if not state.admits(name):
+            return _into(state, name) if state.objection(name) == "treatment" else _out_of(state, name)
     route = state.open_route(members)
     if route is not None:
         why = f"{names_text(members)} misses the directed path {' -> '.join(route)}"
@@ -128,4 +139,4 @@ def explain(members: frozenset[str], case: Case) -> Reason:
 def is_a_front_door(members: frozenset[str], case: Case) -> bool:
     """Every member is eligible, and no directed path from treatment to outcome misses them all."""
     state: FrontDoor = case.state
-    return members <= state.eligible and state.open_route(members) is None
+    return all(map(state.admits, members)) and state.open_route(members) is None
