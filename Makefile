@@ -20,7 +20,7 @@ endif
 
 help:
 	@echo "make demo      see it work, in one minute"
-	@echo "make test      the tests: offline, one CPU, under a minute"
+	@echo "make test      the tests: offline, without a graphics card, minutes"
 	@echo "make test-all  the tests, with the slow property tests"
 	@echo "make check     format, lint, types and house rules, as CI does"
 	@echo "make format    rewrite the code in our format"

@@ -1,13 +1,16 @@
 """Help, examples, environment variables and shell completion."""
 
+import ast
 import json
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import calverify as cv
+from calverify import cli
 from calverify.cli import commands
 from calverify.tasks import FORMS
 from tests.cli.conftest import EXAMPLE
@@ -178,3 +181,11 @@ def test_tasks_by_name(run):
     assert (done.code, [line for line in done.out.splitlines() if line[0] != " "]) == (0, ["instrument", "cycle"])
     assert "\n  aliases conditional_instrument, " in done.out
     assert run("tasks", "astrology").code == 2
+
+
+def test_no_module_takes_the_place_of_a_function():
+    """Modules are imported when a command asks for them, and would then stand where the function of that name stood."""
+    room = Path(cli.__file__)
+    functions = {node.name for node in ast.parse(room.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)}
+    assert functions
+    assert not functions & {file.stem for file in room.parent.glob("*.py")}

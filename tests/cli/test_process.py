@@ -25,6 +25,17 @@ print(*sorted(tops - sys.stdlib_module_names - {"calverify"}))
 """
 
 
+ROOMS_OF_CHECK = """
+import sys
+from calverify.cli import main
+try:
+    main(["check", "--graph", "U->X, U->Y, X->Y", "--task", "backdoor", "--targets", "X,Y", "--answer", "U"])
+except SystemExit as done:
+    assert done.code == 0
+print(*sorted({name.split(".")[1] for name in sys.modules if name.startswith("calverify.")}), file=sys.stderr)
+"""
+
+
 def environment(**extra: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CALVERIFY_")}
     return {**kept, "PYTHONPATH": SOURCE, **extra}
@@ -34,6 +45,15 @@ def test_checking_loads_the_standard_library_only():
     """Importing calverify, checking an answer and scoring a trace loads no third-party module."""
     done = subprocess.run([sys.executable, "-c", LOADED], env=environment(), capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_a_command_loads_the_rooms_it_needs_only():
+    """What others need (archives, benchmarks, sampling, reports) does not slow the first answer down."""
+    done = subprocess.run(
+        [sys.executable, "-c", ROOMS_OF_CHECK], env=environment(), capture_output=True, text=True, check=True
+    )
+    needed = {"cli", "errors", "graphs", "names", "pools", "problem", "records", "registry", "scoring", "selectors"}
+    assert set(done.stderr.split()) == needed | {"tasks", "traces"}
 
 
 def test_exit_codes_reach_the_shell():

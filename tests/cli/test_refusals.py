@@ -26,6 +26,8 @@ QUESTIONS = [
      "backdoor: treatment and outcome must be different nodes, not X, X"),
     ([*GRAPH, "--task", "astrology", "--targets", "X,Y"], "UnknownTaskError",
      f"no task 'astrology' is registered; there are {TASKS}"),
+    ([*GRAPH, "--task", "backdor", "--targets", "X,Y"], "UnknownTaskError",
+     f"no task 'backdor' is registered; did you mean 'backdoor'? There are {TASKS}"),
     (["--graph", "X->Y, U->U", *ASKED], "GraphError", "edge U -> U is a self-loop"),
     (["--graph", "X->Y, X->Y", *ASKED], "GraphError", "edge X -> Y is listed twice"),
     (["--graph", "X->Y->X", *ASKED], "GraphError",

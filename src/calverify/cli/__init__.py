@@ -7,40 +7,65 @@ Every option can also be set as CALVERIFY_<COMMAND>_<OPTION>, or in a .env file.
 import os
 import shlex
 import sys
+from collections import UserDict
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any, cast
 
 import click
-from click.shell_completion import get_completion_class
 
 from calverify import __version__
-from calverify.cli._archive import freeze_command, reveal_command, seal_command
-from calverify.cli._audit import audit_commands
-from calverify.cli._bench import bench_commands
-from calverify.cli._demo import demo_command
-from calverify.cli._doctor import doctor_command
 from calverify.cli._dotenv import environment_of_folder
-from calverify.cli._exchange import export_command, import_command
-from calverify.cli._grade import grade_command
-from calverify.cli._judge import check_command, explain_command, select_command, solve_command, verify_command
 from calverify.cli._output import FAILED, INCOMPLETE, USAGE, emit, error_record, say_error
-from calverify.cli._recheck import recheck_command
-from calverify.cli._report import report_command
-from calverify.cli._rescue import rescue_command
-from calverify.cli._sample import sample_command
-from calverify.cli._score_with import score_with_commands
-from calverify.cli._simulate import simulate_command
-from calverify.cli._tasks import tasks_command
-from calverify.cli._theory import theory_command
 from calverify.errors import BudgetError, CalverifyError
 
 __all__ = ["commands", "main"]
 
 YES = ("1", "true", "t", "yes", "y", "on")  # what an environment variable says to set a flag
 
+# In the order in which a newcomer meets them, each with its place in this room.
+PLACES = {
+    "demo": "_demo.demo_command",
+    "tasks": "_tasks.tasks_command",
+    "check": "_judge.check_command",
+    "solve": "_judge.solve_command",
+    "verify": "_judge.verify_command",
+    "explain": "_judge.explain_command",
+    "select": "_judge.select_command",
+    "bench": "_bench.bench_commands",
+    "sample": "_sample.sample_command",
+    "score-with": "_score_with.score_with_commands",
+    "freeze": "_archive.freeze_command",
+    "seal": "_archive.seal_command",
+    "reveal": "_archive.reveal_command",
+    "grade": "_grade.grade_command",
+    "report": "_report.report_command",
+    "import": "_exchange.import_command",
+    "export": "_exchange.export_command",
+    "rescue": "_rescue.rescue_command",
+    "simulate": "_simulate.simulate_command",
+    "theory": "_theory.theory_command",
+    "audit": "_audit.audit_commands",
+    "recheck": "_recheck.recheck_command",
+    "doctor": "_doctor.doctor_command",
+    "completion": "_completion.completion_command",
+}
+
+
+class Imported(UserDict[str, Any]):
+    """Commands by name; the module of each is imported when it is asked for, so that all of them start fast."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        found = self.data[name]
+        if isinstance(found, str):
+            module, _, command = found.partition(".")
+            found = self.data[name] = getattr(import_module(f"calverify.cli.{module}"), command)
+        return cast(click.Command, found)
+
 
 class InOrder(click.Group):
-    """A group that lists its commands in the order in which a newcomer meets them."""
+    """A group that lists its commands in their own order."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -49,6 +74,7 @@ class InOrder(click.Group):
 @click.group(
     "calverify",
     cls=InOrder,
+    commands=Imported(PLACES),
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 ok, 1 failed or invalid, 2 usage or unusable input, 3 a gate not met, 4 incomplete or "
@@ -69,50 +95,6 @@ def commands(ctx: click.Context) -> int:
     return USAGE
 
 
-@click.command("completion", short_help="Print the completion script of a shell.")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion_command(shell: str) -> int:
-    """Print the completion script of a shell; add it to what that shell reads when it starts.
-
-    \b
-    Example:
-      calverify completion bash
-    """
-    complete = get_completion_class(shell)
-    assert complete is not None, shell
-    click.echo(complete(commands, {}, "calverify", "_CALVERIFY_COMPLETE").source())
-    return 0
-
-
-for command in (
-    demo_command,
-    tasks_command,
-    check_command,
-    solve_command,
-    verify_command,
-    explain_command,
-    select_command,
-    bench_commands,
-    sample_command,
-    score_with_commands,
-    freeze_command,
-    seal_command,
-    reveal_command,
-    grade_command,
-    report_command,
-    import_command,
-    export_command,
-    rescue_command,
-    simulate_command,
-    theory_command,
-    audit_commands,
-    recheck_command,
-    doctor_command,
-    completion_command,
-):
-    commands.add_command(command)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; whatever is wrong with the input is one clear sentence."""
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -128,7 +110,7 @@ def _run(arguments: list[str]) -> int:
         with environment_of_folder(Path()):
             return _command(arguments)
     except CalverifyError as error:  # the .env file
-        _report(error, arguments)
+        _say_what_is_wrong(error, arguments)
         return USAGE
 
 
@@ -140,7 +122,7 @@ def _command(arguments: list[str]) -> int:
             obj=shlex.join(["calverify", *arguments]),
         )  # fmt: skip
     except (CalverifyError, click.ClickException) as error:
-        _report(error, arguments)
+        _say_what_is_wrong(error, arguments)
         return INCOMPLETE if isinstance(error, BudgetError) else USAGE
     except click.Abort:
         return FAILED
@@ -150,7 +132,7 @@ def _command(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _report(error: CalverifyError | click.ClickException, arguments: list[str]) -> None:
+def _say_what_is_wrong(error: CalverifyError | click.ClickException, arguments: list[str]) -> None:
     """One sentence, and where help is; as JSON where JSON was asked for."""
     name = next((word for word in arguments if word in commands.commands), None)
     hint = f"calverify {name} --help shows an example" if name else "calverify --help lists the commands"

@@ -14,9 +14,7 @@ from calverify.cli._output import OK, emit, json_option, paint, say
 from calverify.pools import SCORE_NAMES
 from calverify.selectors import SELECTORS
 
-__all__ = [
-    "freeze_command", "keys_option", "named_once", "reveal_command", "say_log", "seal_command", "select_from_archive",
-]  # fmt: skip
+__all__ = ["freeze_command", "keys_option", "reveal_command", "say_log", "seal_command", "select_from_archive"]
 
 keys_option = click.option(
     "--keys", metavar="FILE", required=True, help="The keys: JSON Lines, a key record a problem."
@@ -184,10 +182,3 @@ def select_from_archive(folder: str, asked: dict[str, Any], json: bool) -> int:
     say(f"wrote {folder}/choices.jsonl")
     say("commitment  ", paint(commitment, bold=True))
     return OK
-
-
-def named_once(names: Sequence[str]) -> str:
-    """The one selector that a single pool is chosen by."""
-    if len(names) > 1:
-        raise click.UsageError("One pool is chosen from by one --selector; several need an --archive.")
-    return names[0] if names else "calver"

@@ -1,10 +1,10 @@
 """The commands that judge: check, solve, verify, select, explain."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from calverify.cli._archive import named_once, select_from_archive
 from calverify.cli._inputs import Option, pool_from, problem_from, problem_options, query_options, read_file
 from calverify.cli._output import (
     FAILED,
@@ -182,6 +182,8 @@ def select_command(archive: str | None, traces: tuple[str, ...], json: bool, **a
     if archive is not None:
         if traces or how["pool"] or any(asked.values()):
             raise click.UsageError("--archive holds problems and pools already; leave out the others.")
+        from calverify.cli._archive import select_from_archive  # a room of its own, that no single pool needs
+
         return select_from_archive(archive, how, json)
     if how["plugin"]:
         raise click.UsageError("--plugin belongs to --archive.")
@@ -194,6 +196,13 @@ def select_command(archive: str | None, traces: tuple[str, ...], json: bool, **a
     else:
         show_choice(view, name)
     return FAILED if choice.index is None else OK
+
+
+def named_once(names: Sequence[str]) -> str:
+    """The one selector that a single pool is chosen by."""
+    if len(names) > 1:
+        raise click.UsageError("One pool is chosen from by one --selector; several need an --archive.")
+    return names[0] if names else "calver"
 
 
 def show_choice(view: View, name: str = "calver") -> None:
