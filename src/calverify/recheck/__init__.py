@@ -16,7 +16,7 @@ about (`sets`, `walks`, `lists`, `wholes`, `roles`, `effects`; `estimands` after
 
 from typing import Any
 
-from . import effects, estimands, lists, roles, sets, walks, wholes
+from . import effects, estimands, lists, quantities, roles, sets, walks, wholes
 from .forms import shows
 from .question import Family, Question
 from .records import Refused, fields, need
@@ -25,7 +25,9 @@ __all__ = ["KINDS", "TASKS", "recheck"]
 
 # A module with families of tasks is a word in this list.
 FAMILIES: tuple[Family, ...] = tuple(
-    family for module in (sets, walks, lists, wholes, roles, effects, estimands) for family in module.FAMILIES
+    family
+    for module in (sets, walks, lists, wholes, roles, effects, quantities, estimands)
+    for family in module.FAMILIES
 )
 TASKS = {task: family for family in FAMILIES for task in family.tasks}
 KINDS = {  # of witnesses, with their fields: those of questions in other forms, and those about one object

@@ -15,7 +15,7 @@ from .graphs import Graph
 from .question import Ask, Family, Question
 from .records import Set, fields, named, need, number, row, several, word
 
-__all__ = ["FAMILIES"]
+__all__ = ["FAMILIES", "Claim", "Model", "limits", "order_of", "read_model", "scale_of", "worlds"]
 
 MOST_WORLDS = 1 << 20  # assignments to the variables that matter, listed one by one
 MOST_BITS = 1 << 28  # of all their weights together: twenty variables of two digits
@@ -131,6 +131,14 @@ def scale_of(model: Model, order: list[str], do: Mapping[str, int]) -> int:
     return prod(model[name].scale for name in order if name not in do)
 
 
+def limits(q: Question) -> tuple[Fraction, Fraction]:
+    """The threshold and the tolerance."""
+    threshold = Fraction(0) if q.threshold is None else number(q.threshold)
+    tolerance = DEFAULT_TOLERANCE if q.tolerance is None else number(q.tolerance)
+    need(tolerance >= 0, "the tolerance is negative")
+    return threshold, tolerance
+
+
 def event_of(q: Question) -> int:
     """The state of the outcome that is asked about: 1 where nothing is said of it."""
     need(q.said in ([], [[q.targets[1], "0"]], [[q.targets[1], "1"]]), "the formula gives no state of the outcome")
@@ -182,9 +190,7 @@ def psi_of(strata: Mapping[Any, Stratum]) -> Fraction | None:
 def shows(q: Question, value: Claim | str, w: Any) -> bool:
     kind, (x, y) = w["kind"], q.targets
     model = read_model(q.scm)
-    threshold = Fraction(0) if q.threshold is None else number(q.threshold)
-    tolerance = DEFAULT_TOLERANCE if q.tolerance is None else number(q.tolerance)
-    need(tolerance >= 0, "the tolerance is negative")
+    threshold, tolerance = limits(q)
     if not isinstance(value, Claim):
         effect = effect_of(q, model)
         need(kind == "effect" and (number(w["effect"]), number(w["threshold"])) == (effect, threshold))

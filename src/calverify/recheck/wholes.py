@@ -1,4 +1,6 @@
-"""Questions about a whole graph: C-components, C-forests and C-trees, and graphs that are Markov equivalent."""
+"""Questions about a whole graph: C-components, C-forests and C-trees, graphs that are Markov equivalent, and claims
+about all of them.
+"""
 
 from collections.abc import Iterator
 from itertools import product
@@ -6,7 +8,7 @@ from typing import Any
 
 from .graphs import Graph, read_graph
 from .question import LISTED, Ask, Family, Question
-from .records import Set, fields, need, row, several, word
+from .records import Set, bounded, fields, need, row, several, word
 
 __all__ = ["FAMILIES"]
 
@@ -85,7 +87,60 @@ def orientations(q: Question) -> Iterator[Shown]:
         yield q.graph.nodes, frozenset(turned), none, none
 
 
+# ---------------------------------------------------------------- claims about a class
+
+
+def related(relation: str, graph: Graph, a: str, b: str) -> bool:
+    """Does the relation hold in this member?  Indirect is a directed path of two arrows or more."""
+    if relation in ("common_effect", "common_cause"):
+        mark = "->" if relation == "common_effect" else "<-"
+        return bool(graph.near(mark, a) & graph.near(mark, b))
+    if relation in ("child", "indirect_effect"):
+        a, b = b, a
+    if relation in ("parent", "child"):
+        return (a, b) in graph.arrows
+    return b in graph.reach("->", graph.near("->", a) - {b})
+
+
+RELATIONS = ("parent", "child", "indirect_cause", "indirect_effect", "common_effect", "common_cause")
+
+
+def shows_claim(q: Question, value: str, w: Any) -> bool:
+    """A member in which the relation fails; or every member, listed by turning the arrows in every way."""
+    relation, graph = relation_of(q), q.graph
+    if w["kind"] == "counter_member":
+        member, kind = read_graph(w["graph"])
+        same = pairs_of(member.arrows) == pairs_of(graph.arrows) and member.colliders() == graph.colliders()
+        need(kind == "dag" and member.nodes == graph.nodes and same, "the graph is no member of the class")
+        need(not related(relation, member, *q.targets), "the relation holds there")
+        return value == "no"
+    turned = (Graph(*shown) for shown in bounded(orientations(q)))
+    members = [one for one in turned if one.acyclic() and one.colliders() == graph.colliders()]
+    need(type(w["count"]) is int and len(members) == w["count"], "the class has another number of members")
+    need(all(related(relation, member, *q.targets) for member in members), "it does not hold in every member")
+    return value == "yes"
+
+
+def relation_of(q: Question) -> str:
+    need(len(q.said) == 1, "the formula names no relation")
+    role, relation = row(q.said[0], 2)
+    need(role == "relation" and relation in RELATIONS, "the formula names no relation")
+    return relation
+
+
+def legal_claim(q: Question) -> None:
+    relation_of(q)
+    need(len({*q.targets}) == 2, "wrong targets")
+
+
 FAMILIES = (
+    Family(
+        tasks={"equivalence_claim": Ask(graphs="dag", takes="formula")},
+        kinds={"counter_member": "graph", "every_member": "count"},
+        value=lambda q, answer: word(answer),
+        shows=shows_claim,
+        legal=legal_claim,
+    ),
     Family(
         tasks={"is_c_component": Ask((0,)), "c_forest": Ask((0,)), "c_tree": Ask((0,))},
         kinds={"districts": "parts", "children": "node children", "roots": "roots", "holds": ""},
