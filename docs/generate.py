@@ -57,6 +57,7 @@ def sentences(text: str | None) -> str:
 GRAPH = cv.Graph.parse("U -> X, U -> Y, X -> M -> Y")
 PATH = "X <- U -> Y"
 SAYS = (("Ann", "knave(Bob)"), ("Bob", "knave(Ann) and knave(Bob)"))
+CLAIM = (("relation", "indirect_cause"),)
 ASKED: tuple[dict[str, Any], ...] = (
     {"path": PATH},
     {"targets": ("X", "Y")},
@@ -64,6 +65,7 @@ ASKED: tuple[dict[str, Any], ...] = (
     {"targets": ("Ann", "Bob"), "formula": SAYS},
     {},
     {"targets": ("X",)},
+    {"targets": ("X", "Y"), "formula": CLAIM},
 )
 
 
@@ -74,7 +76,9 @@ def sample_query(task: Task) -> cv.Query | None:
             continue
         query = cv.Query(task.name, **parts)
         try:
-            formal = task.formal.supplied(cv.Problem("docs", query, GRAPH if "formula" not in parts else None))
+            formal = task.formal.supplied(
+                cv.Problem("docs", query, GRAPH if parts.get("formula") is not SAYS else None)
+            )
             if formal is not None:
                 task.case(formal, query)
                 return query
@@ -104,7 +108,7 @@ def task_section(task: Task) -> str:
     if task.states:
         rows.append(("strategy keys", code(task.states)))
     if task.witness is not None:
-        rows.append(('witness of a "yes"', task.witness.name))
+        rows.append((f'witness of a "{task.shown_word}"', task.witness.name))
     rows.append(("aliases", code(sorted(task.aliases - {task.name}))))
     rows.append(("rules", code(sorted(task.rules))))
     return "\n\n".join([f"## {task.name}", sentences(task.predicate.__doc__), table(*rows)])
@@ -216,7 +220,8 @@ MEANING: dict[str, dict[str, str]] = {
         "given": "names that are conditioned on, a list",
         "threshold": "for numeric effects: a number, exact as written",
         "tolerance": "for numeric effects: a number, exact as written",
-        "formula": "for `knights`: a list of [speaker, formula] pairs",
+        "formula": "pairs of texts: for `knights` [speaker, formula]; for numbers of a model [variable, state]; for a claim "
+        'about a class ["relation", its name]',
         "form": "how the question is put: one of the [forms](../concepts/question-forms.md); `find_one` where left out",
         "claim": "for the form `yes_no`: the text of the object asked about",
         "options": "for the forms `choice` and `choice_not`: a list of texts, of which A is the first",

@@ -27,7 +27,8 @@ class Query:
     """A task's name and what it is asked about: `Query("backdoor", ("X", "Y"))`.
 
     `path` is one named path ("F -> P <- T"; its ends are the targets), `given` a condition, `threshold` and
-    `tolerance` belong to numeric effects, and `formula` is what each speaker says (`(("Ann", "knave(Bob)"), ...)`).
+    `tolerance` belong to numeric effects, and `formula` is what each speaker says (`(("Ann", "knave(Bob)"), ...)`), the
+    state of a variable that a question about a model names (`(("Y", "0"),)`), or a claim's relation.
     `form` is how the question is put ("find_one", "find_all", "how_many", "yes_no", "choice", ...); a yes/no question
     has a `claim`, and a choice has `options`.  Where a task takes sets, a target may be one:
     `Query("identification", (("X", "Z"), "Y"))`.
