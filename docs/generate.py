@@ -220,8 +220,8 @@ MEANING: dict[str, dict[str, str]] = {
         "given": "names that are conditioned on, a list",
         "threshold": "for numeric effects: a number, exact as written",
         "tolerance": "for numeric effects: a number, exact as written",
-        "formula": "pairs of texts: for `knights` [speaker, formula]; for numbers of a model [variable, state]; for a claim "
-        'about a class ["relation", its name]',
+        "formula": "pairs of texts: for `knights` [speaker, formula]; for numbers of a model [variable, state]; for a "
+        'claim about a class ["relation", its name]',
         "form": "how the question is put: one of the [forms](../concepts/question-forms.md); `find_one` where left out",
         "claim": "for the form `yes_no`: the text of the object asked about",
         "options": "for the forms `choice` and `choice_not`: a list of texts, of which A is the first",
