@@ -50,7 +50,7 @@ WOULD: Final = re.compile(r"([A-Z]\d?+)_\{([A-Z]\d?+)=([01])\} = ([01]) \| ([^|]
 
 ORIGIN = Origin(
     folder=FOLDER,
-    size="4,164 questions in five files, 396 models, 5.6 MB",
+    size="4,164 questions in five files, 396 models, 6.6 MB",
     licence="MIT",
     home="https://github.com/causalNLP/cladder",
     files=(
