@@ -76,9 +76,9 @@ def _plausible(case: Case, right: Sequence[Any]) -> Iterator[Named]:
     elif kind is YES_NO:
         yield from (("the other word", word) for word in ("yes", "no"))
     elif kind is LETTER:
-        letters = ascii_uppercase[: len(case.query.options) + 1]
-        yield from (("another option", letter) for letter in letters[:-1])
-        yield "an option that is not there", letters[-1]  # where all that are there are right
+        count = len(case.query.options)
+        yield from (("another option", letter) for letter in ascii_uppercase[:count])
+        yield from (("an option that is not there", letter) for letter in ascii_uppercase[count : count + 1])
     elif kind.name == "name":
         yield from (("another node", name) for name in [*sorted(case.names), NOBODY])
     else:
