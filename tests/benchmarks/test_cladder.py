@@ -11,6 +11,7 @@ import calverify as cv
 from calverify.benchmarks import BENCHMARKS, DataFolder, findings_of, tallies
 from calverify.benchmarks.cladder import QUERIES, released_word, rows
 from calverify.errors import CalverifyError
+from calverify.sampling import SimulatedPolicy
 from calverify.scoring import checker_for
 from calverify.tasks import faultless_trace
 from tests.oracles import worlds
@@ -104,6 +105,14 @@ def test_two_valid_methods_are_a_tie(tmp_path):
     (found,) = findings_of(ENTRY, Random(0), folder(tmp_path, question(1, "backadj", "no", given_info=[["V2"], []])))
     assert (found.agrees, found.recomputed) == (None, "yes or no")
     assert "both methods are valid" in found.why
+
+
+def test_a_tie_can_still_be_got_wrong(tmp_path):
+    """By an option that is not there: a simulated policy needs a wrong answer to give."""
+    (item,) = ENTRY.build(Random(0), folder(tmp_path, question(1, "backadj", "no", given_info=[["V2"], []]))).items
+    kinds = SimulatedPolicy().kinds(item.problem)
+    assert {kind.answer for kind in kinds if not kind.right} >= {"an option that is not there"}
+    assert sum(kind.mass for kind in kinds) == 1
 
 
 def test_a_wrong_word_is_found(tmp_path):
