@@ -176,6 +176,14 @@ def test_refusal_half_way_leaves_a_run(run, here, server):
     assert done.out.endswith("go on with  calverify sample --resume new\n")
 
 
+def test_folder_that_cannot_be_made(run, here, server):
+    words = ("sample", "problems.jsonl", "-m", "tiny", "-b", server.url, "--out", "problems.jsonl/new")
+    assert (run(*words).code, run(*words).err.strip()) == (
+        2, "error: cannot make the folder problems.jsonl/new: Not a directory"
+    )  # fmt: skip
+    assert run(*words[:-1], "problems.jsonl").code == 2
+
+
 def test_no_names_at_all(run, here, server):
     assert "calverify sample PROBLEMS --out DIR" in run("sample").err
     assert "Name the model: --model NAME" in run("sample", "problems.jsonl", "--out", "new", "-b", server.url).err

@@ -8,6 +8,7 @@ own and prints its port.
 
 import argparse
 import asyncio
+import gzip
 import json
 import threading
 import time
@@ -125,6 +126,7 @@ MISDEEDS: dict[str, Callable[[Call], Answer]] = {
     "half the body": lambda call: _half(fine(call)),
     "answered twice": lambda call: fine(call)._replace(again=True),
     "stall": lambda call: fine(call)._replace(stall_s=STALL_S),
+    "badly packed": lambda call: fine(call)._replace(headers=("Content-Encoding: gzip",)),
     # bodies that are not what they should be
     "truncated": lambda call: Answer(200, fine(call).body[: len(fine(call).body) // 2]),
     "empty": lambda call: Answer(200, b""),
@@ -148,6 +150,8 @@ MISDEEDS: dict[str, Callable[[Call], Answer]] = {
     # other ways to say the same
     "no usage": lambda call: fine(call, usage=None),
     "usage of nonsense": lambda call: fine(call, usage={"prompt_tokens": -1, "completion_tokens": "many"}),
+    "hangs up each time": lambda call: fine(call)._replace(cut=len(fine(call).body)),
+    "packed": lambda call: Answer(200, gzip.compress(fine(call).body), ("Content-Encoding: gzip",)),
     "reasoning": with_choices(lambda choices: _renamed(choices, "reasoning")),
     "reasoning content": with_choices(lambda choices: _renamed(choices, "reasoning_content")),
 }  # fmt: skip
@@ -155,6 +159,7 @@ MISDEEDS: dict[str, Callable[[Call], Answer]] = {
 HARMLESS = {
     "one only", "one fewer", "one left out", "more", "backwards", "each twice", "all twice", "numbered from 1",
     "not numbered", "no usage", "usage of nonsense", "reasoning", "reasoning content", "answered twice",
+    "hangs up each time", "packed",
 }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from calverify.sampling._drive import Progress, Sampler
 from calverify.sampling._journal import Entry, Journal, batches
 from calverify.sampling._request import MOST_CANDIDATES, MOST_SEEDS, Parameters, Source
 from calverify.sampling._tally import Prices, Tally, Unit
-from calverify.sampling._whole import freeze_whole
+from calverify.sampling._whole import freeze_whole, make_folder
 from calverify.sampling.retry import Retries
 from calverify.traces import PROMPT_VERSION
 
@@ -168,7 +168,7 @@ def start_run(folder: str | Path, problems: Iterable[Problem], source: Source, s
     if folder.exists() and (not folder.is_dir() or {entry.name for entry in folder.iterdir()} - BEFORE_RUN):
         hint = f"; calverify sample --resume {folder} goes on with it" if (folder / RUN).is_file() else ""
         raise CalverifyError(f"{folder} is not empty: name a new folder{hint}")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     rows = write_lines([problem.to_json() for problem in known.values()], PROBLEMS)
     record = {
         "prompt_version": PROMPT_VERSION,

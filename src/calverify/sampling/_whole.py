@@ -1,4 +1,4 @@
-"""A folder that is frozen whole or not at all, whatever stops the process on the way."""
+"""Folders that are made, and frozen whole or not at all, whatever stops the process on the way."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,7 +9,7 @@ from calverify.errors import CalverifyError
 from calverify.pools import Pool
 from calverify.problem import Problem
 
-__all__ = ["check_new", "freeze_whole"]
+__all__ = ["check_new", "freeze_whole", "make_folder"]
 
 
 def check_new(folder: Path) -> None:
@@ -18,11 +18,20 @@ def check_new(folder: Path) -> None:
         raise CalverifyError(f"{folder} is not empty; what is frozen is never written over: name a new folder")
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder, and those that it lies in, where they are not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CalverifyError(f"cannot make the folder {folder}: {error.strerror or error}") from None
+
+
 def freeze_whole(
     folder: Path, problems: Iterable[Problem], pools: Iterable[Pool], manifest: Manifest, *, packed: bool
 ) -> Manifest:
     """Freeze beside the folder, then put what is whole in its place; the manifest as it was written."""
     check_new(folder)
+    make_folder(folder.parent)
     draft = folder.with_name(f".{folder.name}.draft")
     if draft.exists():  # left behind by a crash
         rmtree(draft)

@@ -1,6 +1,7 @@
 """The whole job: every candidate of a frozen folder is rated, and the same pools are frozen with their scores."""
 
 import json
+import os
 
 import pytest
 
@@ -205,6 +206,27 @@ def test_damage_is_told_with_its_line(ledger, damage, why):
 def test_ratings_of_something_else_are_never_mixed_in(ledger, head, why):
     with pytest.raises(CalverifyError, match=why):
         Ledger.open(ledger[0].path, head)
+
+
+def test_full_disk_says_so_and_loses_nothing(ledger, tmp_path, monkeypatch):
+    """The line that did not fit comes off, and the rest is as it was."""
+    before, data = ledger
+    opened = Ledger.open(before.path, HEAD)
+    real, unit = os.write, units(tmp_path / "more")[5]
+    monkeypatch.setattr("os.write", lambda file, line: real(file, line[:7]))
+    with pytest.raises(CalverifyError, match="no room for a whole line"):
+        opened.add(unit, Rating(1))
+
+    def fails(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.write", fails)
+    with pytest.raises(CalverifyError, match="No space left on device"):
+        opened.add(unit, Rating(1))
+    monkeypatch.undo()
+    opened.close()
+    Ledger.open(before.path, HEAD).close()
+    assert before.path.read_bytes() == data
 
 
 def test_one_process_rates_at_a_time(ledger):

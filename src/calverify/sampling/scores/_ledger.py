@@ -14,6 +14,7 @@ from calverify.archives import read_bytes
 from calverify.errors import CalverifyError, RecordError
 from calverify.records import json_line, located, read_fields, read_lines
 from calverify.sampling._journal import opened
+from calverify.sampling._whole import make_folder
 from calverify.sampling.scores._rating import Rating, Unit
 
 __all__ = ["Ledger"]
@@ -37,7 +38,7 @@ class Ledger:
     @classmethod
     def open(cls, path: Path, head: Mapping[str, Any]) -> "Ledger":
         """The ledger in that file, begun there where it is none yet; refused where it was begun for something else."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         ledger = cls(path, _file=opened(path))
         try:
             ledger._begin(head)
@@ -87,9 +88,13 @@ class Ledger:
     def _write(self, record: Mapping[str, Any]) -> None:
         assert self._file is not None, "the ledger is closed"
         line = json_line(record)
-        if os.write(self._file, line) != len(line):  # a full disk; the torn line comes off when it is opened again
+        try:
+            whole = os.write(self._file, line) == len(line)  # a torn line comes off when it is opened again
+            os.fsync(self._file)
+        except OSError as error:
+            raise CalverifyError(f"cannot write {self.path}: {error.strerror}") from None
+        if not whole:
             raise CalverifyError(f"cannot write {self.path}: no room for a whole line")
-        os.fsync(self._file)
 
     def close(self) -> None:
         if self._file is not None:
