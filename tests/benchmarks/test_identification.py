@@ -6,18 +6,29 @@ from random import Random
 import pytest
 
 import calverify as cv
-from calverify.benchmarks import BENCHMARKS
+from calverify.benchmarks import BENCHMARKS, identification
 from calverify.benchmarks.identification import COUNTS, SLICES, Idea, gate
-from calverify.docalculus import Effect, decide, opinions, read_expression
+from calverify.docalculus import Effect, _decide, decide, opinions, read_expression
 from tests.benchmarks.digests import digest
 from tests.oracles.do_models import do_model
 from tests.oracles.expressions import same_where_defined
 from tests.sheets import sheet_of
 
+GRAPH = cv.Graph.parse("Z -> X, Z -> Y, X -> Y")
+
 
 @pytest.fixture(scope="module")
-def corpus():
-    return BENCHMARKS["identification"].build(Random("identification 0"))
+def built():
+    """The corpus, and the ideas that passed the gate."""
+    kept = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(identification, "gate", lambda idea: gate(idea) or kept.append(idea))
+        return BENCHMARKS["identification"].build(Random("identification 0")), kept
+
+
+@pytest.fixture(scope="module")
+def corpus(built):
+    return built[0]
 
 
 def test_there_are_240_items_in_three_slices(corpus):
@@ -28,8 +39,10 @@ def test_there_are_240_items_in_three_slices(corpus):
 
 
 def test_what_fails_the_gate_is_counted(corpus):
-    assert all(count > 0 for count in corpus.dropped.values())
-    assert {slice for slice, _ in corpus.dropped} <= set(COUNTS)
+    """And so is, though it is zero, how often the engines contradicted each other."""
+    assert {slice for slice, _ in corpus.dropped} == set(COUNTS)
+    assert all((count > 0) is (why != "the engines disagree") for (_, why), count in corpus.dropped.items())
+    assert sum(why == "the engines disagree" for _, why in corpus.dropped) == 3
 
 
 def test_the_same_seed_gives_the_same_items_and_another_gives_others(corpus):
@@ -46,13 +59,27 @@ def test_no_problem_shows_the_key(corpus):
         assert item.key.strata["slice"] not in record
 
 
-def test_the_engines_agree_on_every_intended_estimand(corpus):
+def test_the_engines_agree_on_both_candidates_of_every_item(built):
+    _, kept = built
     views = Counter()
-    for item in corpus.items:
-        graph, (treatment, outcome) = item.problem.graph, item.problem.query.targets
-        effect = Effect(graph, frozenset({treatment}), frozenset({outcome}))
-        views[tuple(opinions(effect, read_expression(item.key.published, graph.nodes)).values())] += 1
-    assert views == {(True, True, True): 240}
+    assert len(kept) == 240
+    for idea in kept:
+        effect = Effect(idea.graph, frozenset({idea.treatment}), frozenset({idea.outcome}))
+        for text in (idea.intended, idea.distractor):
+            views[tuple(opinions(effect, read_expression(text, idea.graph.nodes)).values())] += 1
+    disagreements = sum(count for view, count in views.items() if {True, False} <= set(view))
+    print(f"the engines disagree on {disagreements} of {views.total()} candidates")
+    assert disagreements == 0
+    assert views == {(True, True, True): 240, (None, False, False): 240}
+
+
+def test_an_idea_on_which_the_engines_disagree_is_dropped_and_counted(monkeypatch):
+    """Made by an engine that is broken on purpose: it refutes everything."""
+    effect = Effect(GRAPH, frozenset({"X"}), frozenset({"Y"}))
+    counter = _decide.refute(GRAPH, read_expression("P(Y|X)", GRAPH.nodes), effect.target)
+    monkeypatch.setattr(_decide, "refute", lambda *asked, **more: counter)
+    idea = Idea("confounded", GRAPH, "X", "Y", "sum_{Z} P(Y|X,Z) P(Z)", "P(Y|X)")
+    assert gate(idea) == "the engines disagree"
 
 
 def test_ideas_against_brute_force():
@@ -69,7 +96,6 @@ def test_ideas_against_brute_force():
         assert (gate(idea) is None) is (right == [True, False])
 
 
-GRAPH = cv.Graph.parse("Z -> X, Z -> Y, X -> Y")
 GATED = [
     ("passes", "sum_{Z} P(Y|X,Z) P(Z)", "P(Y|X)", None),
     ("wrong intention", "P(Y|X)", "P(Y)", "the intended estimand is not derivable"),

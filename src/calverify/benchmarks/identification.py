@@ -2,7 +2,8 @@
 
 Every item is built round an intended estimand and a distractor that a hasty reader would write, and passes a gate
 before any candidate exists: the intended estimand has a derivation in the item's graph, and the distractor is refuted.
-An idea that fails the gate is dropped and counted, so the corpus says how many of them were wrong.
+An idea that fails the gate is dropped and counted, so the corpus says how many of them were wrong; and on how many the
+engines contradicted each other, even where these are none.
 
 Three slices, with the paper's counts:
   mediator_trap  the treatment works through a mediator, and the distractor adjusts for it
@@ -28,6 +29,7 @@ __all__ = ["COUNTS", "Idea", "corpus", "gate"]
 
 COUNTS: Mapping[str, int] = MappingProxyType({"mediator_trap": 79, "unconfounded": 84, "confounded": 77})
 MOST_TRIED = 50  # ideas for each item that is wanted
+DISAGREED = "the engines disagree"
 MOST_NODES = 7
 
 Edge = tuple[str, str]
@@ -65,7 +67,7 @@ class _Sketch:
 @generated("identification", "which expression is the effect? 240 items, each with a trap; generated, gated")
 def corpus(rng: Random) -> Corpus:
     """The items that `rng` gives, no two the same but for the names."""
-    dropped: Counter[tuple[str, str]] = Counter()
+    dropped = Counter({(name, DISAGREED): 0 for name in COUNTS})
     seen: set[Shape] = set()
     ideas = [idea for name, wanted in COUNTS.items() for idea in _passed(name, wanted, seen, dropped, rng)]
     rng.shuffle(ideas)  # a slice tells of its trap, so neither an item's place nor its name may
@@ -104,15 +106,16 @@ def _shape(idea: Idea) -> Shape:
 
 def gate(idea: Idea) -> str | None:
     """Why an idea is no item; None when the intended estimand is derived and the distractor is refuted."""
-    from calverify.docalculus import Effect, decide, read_expression
+    from calverify.docalculus import Disagreement, Effect, decide, read_expression
 
     effect = Effect(idea.graph, frozenset({idea.treatment}), frozenset({idea.outcome}))
     intended, distractor = (read_expression(text, idea.graph.nodes) for text in (idea.intended, idea.distractor))
-    if decide(effect, intended, prove_it=True).witness["kind"] != "derivation":
-        return "the intended estimand is not derivable"
-    if decide(effect, distractor).accepted:
-        return "the distractor is derivable"
-    return None
+    try:
+        if decide(effect, intended, prove_it=True).witness["kind"] != "derivation":
+            return "the intended estimand is not derivable"
+        return "the distractor is derivable" if decide(effect, distractor).accepted else None
+    except Disagreement:
+        return DISAGREED
 
 
 def _item(idea: Idea, number: int) -> Item:
