@@ -315,6 +315,7 @@ def test_the_list_and_back(report, made):
     report.until("document.querySelector('#pool-rows tr')")
     before = text_of(report, "#pool-rows")
     report.run("document.querySelectorAll('#pool-rows a')[1].focus()")
+    there = report.run("return window.scrollY")
     report.press(ENTER)
     report.until("!document.getElementById('pool-view').hidden")
     wanted = rows_of(made, lambda study, unit: unit.strata["task"] == "frontdoor")
@@ -328,6 +329,7 @@ def test_the_list_and_back(report, made):
     report.until("document.getElementById('pool-view').hidden")
     assert text_of(report, "#pool-rows") == before
     assert report.run("return document.activeElement.closest('tr')?.rowIndex") == 2
+    assert report.run("return window.scrollY") == there > 0
 
 
 def test_an_address_of_nothing(report, made):

@@ -12,8 +12,10 @@ from xml.etree import ElementTree
 import pytest
 
 import calverify as cv
-from calverify.archives import Manifest
-from calverify.evaluation import Interval, Unit
+from calverify.archives import Archive, Manifest
+from calverify.evaluation import Interval, Unit, study_of
+from calverify.keys import Key
+from calverify.pools import Candidate, Pool
 from calverify.reports import Points, Table, make_report, page
 from calverify.reports._explorer import CATEGORIES, category_of
 from calverify.reports._explorer_witness import marks_of, said, witness_lines
@@ -93,6 +95,41 @@ def test_the_data_holds_every_pool_once(whole):
         assert pool["correct"] == "".join("01"[right] for right in unit.correct)
         assert pool["choices"] == dict(unit.choices)
     assert len(set(details["texts"])) == len(details["texts"]), "what is said twice is stored once"
+
+
+def test_the_graph_of_each_verdict():
+    """The problem's own where it supplies one, else what the trace states; an answer that cannot be read is none."""
+    both = [hostile(), studies()[1]]
+    _, details = data_of(page(both, [], []))
+    met = set()
+    units = [(study, unit) for study in both for unit in study.units]
+    for pool, (study, unit) in zip(details["pools"], units, strict=True):
+        supplied = study.problems[unit.problem].graph
+        place = details["problems"][pool["problem"]]["graph"]
+        assert (place == -1) == (supplied is None)
+        for at, verdict in zip(pool["verdicts"], unit.verdicts, strict=True):
+            _, _, answer, *_, graph, _ = details["verdicts"][at]
+            assert (answer == -1) == (verdict.answer is None)
+            stated = verdict.judged_on if supplied is None else None
+            assert (graph == -1) == (stated is None)
+            if stated is not None:
+                drawn = details["graphs"][graph]
+                assert details["texts"][drawn["words"]] == str(stated)
+                assert [box[0] for box in drawn["boxes"]] == list(stated.nodes)
+            met.add((answer == -1, graph == -1))
+    assert met == {(False, True), (False, False), (True, True)}
+
+
+def test_a_graph_too_large_to_draw_is_told_in_words():
+    nodes = [f"n{at}" for at in range(100)]
+    problem = cv.Problem("large", cv.Query("node"), cv.Graph(nodes))
+    pool = Pool("large", 0, (Candidate(0, "ANSWER: n1"),))
+    study = study_of(Archive({"large": problem}, (pool,), Manifest("x")), {"large": Key("large")})
+    _, details = data_of(page([study], [], []))
+    (graph,) = details["graphs"]
+    assert graph["nodes"] == 100
+    assert "size" not in graph
+    assert "n99" in details["texts"][graph["words"]]
 
 
 def test_scores_that_were_stored_are_shown(whole):
