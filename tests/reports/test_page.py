@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import calverify as cv
-from calverify.archives import Archive, Manifest
+from calverify.archives import Archive, FrozenFile, Manifest, Ratings
 from calverify.evaluation import Interval, Unit, study_of
 from calverify.keys import Key
 from calverify.pools import Candidate, Pool
@@ -201,6 +201,40 @@ SAID = [
 @pytest.mark.parametrize("manifest, simulated", SAID)
 def test_what_is_simulated_is_recognised(manifest, simulated):
     assert is_simulated(manifest) == simulated
+
+
+def told(manifest: Manifest) -> dict[str, str]:
+    """The facts about a policy, as terms and what they say; then its files."""
+    text = block(page([replace(studies()[0], manifest=manifest)], [], []), 'id="about-0"', "</section>")
+    pairs = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text)
+    return {unescape(term): unescape(re.sub(r"<.*?>", "", said)) for term, said in pairs}
+
+
+def test_the_manifest_is_told():
+    """All that it says, and nothing of what it does not."""
+    bare = told(Manifest("x"))
+    assert bare == {"Policy": "x", "Prompt version": "1", "Size": "16 pools of 8 problems, 96 candidates",
+                    "Scorer version": "1"}  # fmt: skip
+    judge = Ratings(
+        model="a judge", pools="d" * 64, rated=95, failed=1, prompt_version="3", settings={"temperature": 0}
+    )
+    files = {"pools.jsonl": FrozenFile("a" * 64, 16)}
+    whole = Manifest("x", "a model", "an adapter", "4 bit", "2", {"temperature": 0.8, "stop": ["A", "B"]},
+                     "calverify sample <here>", seeds=(0, 1, 2), corpus="c" * 64, files=files,
+                     scores={"judge": judge})  # fmt: skip
+    assert told(whole) == {
+        **bare, "Model": "a model", "Adapter": "an adapter", "Quantisation": "4 bit", "Prompt version": "2",
+        "Sampling": "stop A B, temperature 0.8", "Seeds": "0, 1, 2", "Corpus (sha256)": "c" * 64,
+        "Command": "calverify sample <here>", "pools.jsonl": f"{'a' * 64} 16 records",
+        "Stored judge": "a judge, prompt 3, temperature 0, 95 rated, 1 failed",
+    }  # fmt: skip
+
+
+def test_only_what_is_simulated_is_said_to_be():
+    study = studies()[0]
+    assert "Simulated:" in block(page([study], [], []), 'id="about-0"', "</section>")
+    other = replace(study, manifest=Manifest("a model", model="m"))
+    assert "Simulated" not in page([other], [], [])
 
 
 def test_two_studies_of_one_name_are_told_apart():

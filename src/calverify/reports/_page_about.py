@@ -1,9 +1,9 @@
 """How the pools came about and what proves it: the manifest of each study, its hashes, and the chain of its log."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from calverify.archives import Manifest, Step
+from calverify.archives import Manifest, Ratings, Step
 from calverify.evaluation import Study
 from calverify.names import listing
 from calverify.reports._page_markup import Markup, join, tag
@@ -63,26 +63,37 @@ def _facts(study: Study) -> list[tuple[str, Any]]:
     manifest = study.manifest
     pools = [study.pools[unit.problem, unit.seed] for unit in study.units]
     candidates = sum(map(len, pools))
-    drawn = ", ".join(f"{name} {_setting(value)}" for name, value in sorted(manifest.sampling.items()))
+    rated = [(f"Stored {name}", _ratings(ratings)) for name, ratings in sorted(manifest.scores.items())]
     facts = [
         ("Policy", manifest.policy),
         ("Model", manifest.model),
         ("Adapter", manifest.adapter),
         ("Quantisation", manifest.quantisation),
         ("Prompt version", manifest.prompt_version),
-        ("Sampling", drawn),
+        ("Sampling", _settings(manifest.sampling)),
         ("Seeds", listing(list(map(str, manifest.seeds)))),
         ("Size", f"{len(study.units):,} pools of {len({unit.problem for unit in study.units}):,} problems, "
                  f"{candidates:,} candidates"),
         ("Scorer version", manifest.scorer_version),
         ("Corpus (sha256)", _hash(manifest.corpus) if manifest.corpus else None),
         ("Command", tag("code", manifest.command) if manifest.command else None),
+        *rated,
     ]  # fmt: skip
     return [(name, value) for name, value in facts if value]
 
 
-def _setting(value: Any) -> str:
-    return " ".join(value) if isinstance(value, list) else str(value)
+def _settings(settings: Mapping[str, Any]) -> str:
+    """By name: stop A B, temperature 0.8."""
+    said = {name: " ".join(value) if isinstance(value, list) else value for name, value in settings.items()}
+    return ", ".join(f"{name} {said[name]}" for name in sorted(said))
+
+
+def _ratings(ratings: Ratings) -> str:
+    """Who gave the scores and how, and of how many candidates it failed to."""
+    told = [ratings.model, ratings.revision, ratings.adapter, ratings.quantisation]
+    prompt = f"prompt {ratings.prompt_version}" if ratings.prompt_version else None
+    counts = f"{ratings.rated:,} rated, {ratings.failed:,} failed"
+    return ", ".join(filter(None, [*told, prompt, _settings(ratings.settings), counts]))
 
 
 def _hash(digest: str) -> Markup:
