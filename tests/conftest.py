@@ -15,9 +15,11 @@ settings.register_profile("explore", deadline=None, max_examples=2_000)
 settings.load_profile("repeatable")
 
 NO_DATA = "CALVERIFY_DATA is not set"
+NO_FOLDER = "CALVERIFY_DATA holds no folder of"
 NO_TORCH = "torch and transformers are not installed"
 WANTS = {
     "BENCHMARK DATA ABSENT": NO_DATA,
+    "DATA OF ONE BENCHMARK ABSENT": NO_FOLDER,
     "NO REWARD MODEL RAN": NO_TORCH,
     "NO BROWSER OPENED THE PAGE": NO_BROWSER,
 }

@@ -9,6 +9,7 @@ import pytest
 
 from calverify.benchmarks import BENCHMARKS, DataFolder, findings_of
 from calverify.errors import CalverifyError
+from tests.conftest import NO_FOLDER
 
 QUICK = ("clear", "memkk")
 FROM_DATA = [name for name, entry in BENCHMARKS.items() if entry.reader is not None]
@@ -40,6 +41,8 @@ DAMAGES = {
     "UTF-16": lambda name, data: packed(name, plain(name, data).decode().encode("utf-16")),
     "a foreign byte": lambda name, data: packed(name, plain(name, data)[:50] + b"\xff" + plain(name, data)[50:]),
     "a web page": lambda name, data: packed(name, b"<!DOCTYPE html><html>404</html>\n"),
+    "another object": lambda name, data: packed(name, b'{"other": 1}\n'),
+    "another array": lambda name, data: packed(name, b'[{"other": 1}]\n'),
     "a pickle": lambda name, data: packed(name, pickle.dumps({"a": 1})),
     "nulls": lambda name, data: bytes(len(data)),
 }
@@ -75,7 +78,7 @@ def present(data_dir: Path, name: str) -> bool:
 @pytest.mark.parametrize("name", EACH)
 def test_damage_is_told_with_its_file(data_dir, files, tmp_path, name, damage):
     if not present(data_dir, name):
-        pytest.skip(f"NO DATA of {name} in CALVERIFY_DATA")
+        pytest.skip(f"{NO_FOLDER} {name}")
     names = files(name)
     for place, spoilt in enumerate(dict.fromkeys((names[0], names[-1]))):
         folder = tmp_path / str(place)
@@ -90,7 +93,7 @@ def test_damage_is_told_with_its_file(data_dir, files, tmp_path, name, damage):
 @pytest.mark.parametrize("name", EACH)
 def test_too_large_is_told_with_its_file(data_dir, files, name):
     if not present(data_dir, name):
-        pytest.skip(f"NO DATA of {name} in CALVERIFY_DATA")
+        pytest.skip(f"{NO_FOLDER} {name}")
     with pytest.raises(CalverifyError) as refused:
         BENCHMARKS[name].build(Random(0), DataFolder(data_dir, most=100))
     assert files(name)[0] in str(refused.value)

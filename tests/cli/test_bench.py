@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from calverify.benchmarks import BENCHMARKS
-from calverify.keys import read_keys
+import calverify as cv
+from calverify.benchmarks import BENCHMARKS, Benchmark, Corpus, Item, Origin
+from calverify.keys import Key, read_keys
 from tests.benchmarks.altered import write_lines
 
 DAG = "Given a DAG (directed acyclic graph) with nodes Z, X, Y and directed edges Z->X, Z->Y."
@@ -90,6 +91,33 @@ def test_audit_as_json(run, data):
     (wrong,) = done.json["clear"]["findings"]
     assert (done.code, wrong["agrees"], wrong["recomputed"]) == (1, False, "no")
     assert done.json["clear"]["slices"] == [{"slice": "d-separation", "keys": 2, "agree": 1, "disagree": 1, "open": 0}]
+
+
+@pytest.fixture
+def small_shelf(monkeypatch):
+    """A shelf of two: one benchmark without keys that can be recomputed, one that needs data of its own."""
+    items = (Item(cv.Problem("p", cv.Query("backdoor", ("X", "Y"))), Key("p", published=["U"])),)
+    home = Origin(folder="words", size="1", licence="CC0", home="https://example.org/words")
+    entries = {
+        "open": Benchmark("open", "?", generator=lambda rng: Corpus(items)),
+        "words": Benchmark("words", "?", reader=lambda data, rng: Corpus(()), origin=home),
+    }
+    monkeypatch.setattr(BENCHMARKS, "_entries", entries)
+
+
+def test_audit_without_a_name_takes_what_is_at_hand(run, small_shelf, tmp_path):
+    assert list(run("audit", "keys", "--json").json) == ["open"]
+    assert list(run("audit", "keys", "--data", str(tmp_path), "--json").json) == ["open"]
+    (tmp_path / "words").mkdir()
+    assert list(run("audit", "keys", "--data", str(tmp_path), "--json").json) == ["open", "words"]
+
+
+def test_a_key_that_cannot_be_recomputed_is_open(run, small_shelf):
+    done = run("audit", "keys", "open")
+    assert (done.code, done.err) == (4, "")
+    assert "open  p (backdoor)" in done.out
+    assert "why        there is nothing to recompute it from" in done.out
+    assert "recomputed" not in done.out
 
 
 def test_audit_where_every_key_is_right(run):
