@@ -240,6 +240,7 @@ def test_file_that_cannot_be_read(run, here):
         ("CALVERIFY_A=b#c", {"CALVERIFY_A": "b#c"}),
         ("CALVERIFY_A=# c", {"CALVERIFY_A": ""}),
         ("CALVERIFY_A=\nCALVERIFY_A='", {"CALVERIFY_A": "'"}),
+        ("CALVERIFY_SELECT_PLUGIN=evil", {}),
         ("# OPENAI_A=b\nHOME=/x\nnonsense\n\nopenai_a=b", {}),
     ],
 )

@@ -34,13 +34,13 @@ def here(tmp_path, monkeypatch):
 
 
 def test_judge(run, here, server):
-    done = run("score-with", "judge", "frozen", "--out", "judged", "-m", "big")
+    done = run("score-with", "judge", "frozen", "--out", "judged", "-m", "big", "--prices", "1,2")
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
         "asking      big, prompt judge 1",
         "ratings     12: 4 pools of frozen",
         "rated       12; 0 failed and are null, never 0",
-        "tokens      120 read, 60 written",
+        "tokens      120 read, 60 written; they cost 0.00024",
         "frozen      judged, with the score 'judge'",
     ]
     assert read_archive("judged").pools[0].candidates[0].scores == {"judge": 7}
@@ -52,7 +52,7 @@ def test_judge(run, here, server):
 def test_confidence_asks_the_policy_itself(run, here, server):
     """The model is the one of the manifest."""
     done = run("score-with", "confidence", "frozen", "--out", "sure", "--samples", "4", "--json")
-    assert (done.code, done.json["rated"], done.json["failed"]) == (0, 12, [])
+    assert (done.code, done.json["rated"], done.json["failed"], done.json["cost"]) == (0, 12, [], None)
     assert {call.body["model"] for call in server.calls} == {"tiny"}
     assert read_archive("sure").pools[0].candidates[0].scores == {"confidence": 1}
     assert done.json["manifest"]["scores"]["confidence"]["settings"]["samples"] == 4

@@ -1,6 +1,7 @@
 """Settings in the .env file of the folder where the command runs: NAME=value lines, behind the environment.
 
-Only names of ours are taken, CALVERIFY_... and OPENAI_..., so that another program's file changes nothing here.
+Only names of ours are taken, CALVERIFY_... and OPENAI_..., so that another program's file changes nothing here.  None is
+taken that names code to run, so that a folder from elsewhere runs nothing.
 """
 
 import os
@@ -14,6 +15,7 @@ __all__ = ["environment_of_folder", "settings_of"]
 
 FILE = ".env"
 OURS = ("CALVERIFY_", "OPENAI_")
+CODE = "_PLUGIN"
 QUOTES = ('"', "'")
 
 
@@ -25,7 +27,7 @@ def settings_of(text: str) -> dict[str, str]:
     found = {}
     for line in text.splitlines():
         name, equals, value = line.strip().removeprefix("export ").partition("=")
-        if equals and name.strip().startswith(OURS):
+        if equals and name.strip().startswith(OURS) and not name.strip().endswith(CODE):
             found[name.strip()] = _value(value.strip())
     return found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from calverify.archives import read_archive
-from calverify.cli._endpoint import Meter, asking_options, endpoint_from, endpoint_options
+from calverify.cli._endpoint import Meter, asking_options, endpoint_from, endpoint_options, money, prices_option
 from calverify.cli._output import INCOMPLETE, OK, emit, json_option, say, say_error
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def score_with_commands() -> None:
 @endpoint_options
 @asking_options(0.0, 1024)
 @length_option
+@prices_option
 @json_option
 def judge_command(folder: str, out: str, json: bool, **asked: Any) -> int:
     """Ask a model behind an endpoint how valid each trace is, from 0 to 10.
@@ -67,6 +68,7 @@ def judge_command(folder: str, out: str, json: bool, **asked: Any) -> int:
 @asking_options(0.8, 16)
 @click.option("--samples", type=click.IntRange(1), default=8, show_default=True, help="How often each is asked.")
 @length_option
+@prices_option
 @json_option
 def confidence_command(folder: str, out: str, json: bool, **asked: Any) -> int:
     """Show the policy its own traces, and ask whether the answer is right: the score is the share of yes.
@@ -147,10 +149,12 @@ def _score(rater: "Rater", folder: str, out: str, asked: Mapping[str, Any], json
         return INCOMPLETE
     finally:
         meter.end()
+    prices = asked.get("prices")
+    cost = None if prices is None else (scored.tokens_in * prices[0] + scored.tokens_out * prices[1]) / 1_000_000
     if json:
-        emit(scored.to_json())
+        emit({**scored.to_json(), "cost": None if cost is None else float(cost)})
     else:
-        _tell(scored, out)
+        _tell(scored, out, "" if cost is None else f"; they cost {money(cost)}")
     return INCOMPLETE if scored.missing else OK
 
 
@@ -158,9 +162,9 @@ def _shown_by(meter: Meter, total: int) -> Callable[[int, int], None]:
     return lambda rated, failed: meter(rated, total, f"{failed:,} failed" if failed else "")
 
 
-def _tell(scored: "Scored", out: str) -> None:
+def _tell(scored: "Scored", out: str, cost: str) -> None:
     say(f"rated       {scored.rated:,}; {len(scored.failed):,} failed and are null, never 0")
-    say(f"tokens      {scored.tokens_in:,} read, {scored.tokens_out:,} written")
+    say(f"tokens      {scored.tokens_in:,} read, {scored.tokens_out:,} written{cost}")
     _list("failed", scored.failed)
     _list("missing", scored.missing)
     if scored.manifest is None:
