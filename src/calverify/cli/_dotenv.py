@@ -1,7 +1,7 @@
 """Settings in the .env file of the folder where the command runs: NAME=value lines, behind the environment.
 
-Only names of ours are taken, CALVERIFY_... and OPENAI_..., so that another program's file changes nothing here.  None is
-taken that names code to run, so that a folder from elsewhere runs nothing.
+Only names of ours are taken, CALVERIFY_... and OPENAI_..., so another program's file changes nothing here; none
+that names code to run, so that a folder from elsewhere runs nothing.
 """
 
 import os
