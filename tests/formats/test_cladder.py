@@ -29,6 +29,7 @@ REFUSED = [
     ({"p(X)": 0.5, "P(X)": 0.5}, None, "variable X: CLadder's params hold two tables for it"),
     ({"p(X)": [0.5, 0.5]}, None, "variable X: the probability [0.5, 0.5] is not a number"),
     ({"p(Y | X)": [0, 1]}, None, "variable Y: its parent X is no variable of the model (Y)"),
+    (FORK, 7, "CLadder's structure must be a text, not 7"),
     (FORK, "X->Y", "CLadder's tables say X -> Y, V2 -> Y, and its structure says X -> Y"),
 ]
 

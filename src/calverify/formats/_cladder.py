@@ -37,6 +37,8 @@ def scm_from_cladder(params: Mapping[str, Any], structure: str | None = None) ->
         variables[child] = {"parents": parents, "p": table[0] if alone else table}
     scm = SCM.from_json({"variables": variables})
     if structure is not None:
+        if not isinstance(structure, str):
+            raise RecordError(f"CLadder's structure must be a text, not {brief(structure)}")
         stated = Graph.parse(structure)
         if stated != scm.graph:
             raise GraphError(f"CLadder's tables say {scm.graph}, and its structure says {stated}")
