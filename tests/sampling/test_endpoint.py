@@ -56,6 +56,15 @@ def test_all_misdeeds_in_many_runs(tmp_path, seed):
     assert pools_of(run, tmp_path / "frozen") == expected(run)
 
 
+def test_server_that_gives_the_same_bytes_for_everything(tmp_path):
+    """It may be a response that was sent twice: it is asked for once more, over a new connection, and then believed."""
+    same = Answer(200, b'{"choices":[{"message":{"content":"yes"}}]}')
+    with Loopback(lambda call: same).running() as server:
+        run = begin(tmp_path / "run", server.url, endpoint={"one_by_one": True})
+        assert run.sample(source_of(run), retries=HASTY).done == 24
+    assert 24 < len(server.calls) <= 48
+
+
 def test_stall_is_waited_for_no_longer_than_said(tmp_path):
     """A response that would take ten seconds is given up after --timeout and asked for again."""
     first = iter([MISDEEDS["stall"]])

@@ -205,11 +205,11 @@ class Endpoint:
 
     async def _send(self, method: str, path: str, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
         """Status, headers and body; `Passing` where the connection fails or the time is up."""
-        while True:
-            lane = self._idle.pop() if self._idle else _Lane(self._transport())
-            status, headers, data = await self._over(lane, self._request(method, path, body))
-            if lane.fit or status != 200:
-                return status, headers, data
+        lane = self._idle.pop() if self._idle else _Lane(self._transport())
+        got = await self._over(lane, self._request(method, path, body))
+        if lane.fit or got[0] != 200:
+            return got
+        return await self._over(_Lane(self._transport()), self._request(method, path, body))
 
     async def _over(self, lane: "_Lane", request: "httpx2.Request") -> tuple[int, Mapping[str, str], bytes]:
         """The response over one connection, which is idle again or closed after it."""
