@@ -1,6 +1,8 @@
 """The report in a real browser: all of it is there, it keeps to itself, and a reader can work with it."""
 
 import json
+import re
+from base64 import b64decode
 from itertools import pairwise
 from math import isclose
 from urllib.parse import quote
@@ -357,7 +359,8 @@ def plainly(text: str) -> str:
 SHOWN_OF_A_CANDIDATE = """
 const texts = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent);
 return {title: texts("#candidate-title")[0], trace: texts(".trace")[0], reasons: texts(".bits td:nth-child(3)"),
-  bits: texts(".bits td:nth-child(2)"), marks: texts("[aria-current] .bit"), facts: texts(".candidate .facts dd")};
+  bits: texts(".bits td:nth-child(2)"), marks: texts("[aria-current] .bit"), by: texts("[aria-current] .by")[0],
+  facts: texts(".candidate .facts dd")};
 """
 
 
@@ -373,6 +376,7 @@ def test_every_candidate_beside_its_bits(report, made):
             assert found["trace"] == plainly(text)
             assert found["bits"] == [words[bit] for bit in verdict.bits.values()]
             assert [mark[0] for mark in found["marks"]] == [bit[0] for bit in found["bits"]]
+            assert found["by"] == ", ".join(name for name, index in unit.choices.items() if index == at)
             assert found["facts"][1] == plainly(verdict.why)
             assert (found["facts"][0] == "none readable") == (verdict.answer is None)
             assert {plainly(fault.why) for fault in verdict.faults} <= set(found["reasons"])
@@ -592,7 +596,9 @@ def test_on_paper(report):
         .map((each) => each.closest("[data-table], [data-plot]").id);"""
     )
     assert cut == []
-    printed = report.devtools("Page.printToPDF")["data"]
+    printed = b64decode(report.devtools("Page.printToPDF", preferCSSPageSize=True)["data"])
+    (width, height), *_ = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
+    assert (round(float(width)), round(float(height))) == (842, 595)
     assert len(printed) > 50_000
 
 

@@ -189,6 +189,8 @@ def test_latex():
     assert not re.search(r"(?<!\\)[&%$#_{}]", said)
     assert re.sub(r"\\([&%$#_{}])", r"\1", said).replace("\0", "\\") == visible(HOSTILE)
     assert r"\label{tab:a-table}" in made
+    assert r"\begin{tabular}{lrrrrrl}" in made
+    assert r"\label{tab:--b-c}" in latex([Table("é{b}c", "", ("a",), (("x",),))])
     assert r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%" in made
 
 
