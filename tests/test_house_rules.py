@@ -35,6 +35,7 @@ LAYERS = (
     {"evaluation"},
     {"reports"},
     {"serving", "training"},
+    {"studies"},
     {"cli"},
     {"__main__"},
 )

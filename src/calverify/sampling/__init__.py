@@ -1,11 +1,11 @@
 """Where candidates come from.
 
 `simulated` draws them from a known distribution, so that theory and tables can be checked on pools of known truth;
-`endpoint` asks a model behind an OpenAI-compatible endpoint.
-Reading order: `_request` (what is asked, what comes back), `endpoint` with `_wire` and `_schema`, `retry` and `_pace`,
-`_journal` and `_tally` (what a run has), `_drive` (the workers), `_run` (the folder), `_sources` (a source by its
-record), then `scores`.  Grammars: `_gbnf`, `_held`, `_objects`, `_pinned`, `_grammar`.  For simulation: `_familiar`
-(wrong answers), `_damage` (malformed traces), `simulated`.
+`endpoint` asks a model behind an OpenAI-compatible endpoint; `embedded` runs one in this process.
+Reading order: `_request` (what is asked, what comes back), `endpoint` with `_wire` and `_schema`, `embedded` with
+`_weights` and `_runtime`, `retry` and `_pace`, `_journal` and `_tally` (what a run has), `_drive` (the workers), `_run`
+(the folder), `_sources` (a source by its record), then `scores`.  Grammars: `_gbnf`, `_held`, `_objects`, `_pinned`,
+`_grammar`.  For simulation: `_familiar` (wrong answers), `_damage` (malformed traces), `simulated`.
 """
 
 from calverify.sampling._damage import DAMAGES
@@ -26,6 +26,8 @@ from calverify.sampling._request import (
 from calverify.sampling._run import FROZEN, RunFolder, RunSettings, freeze_run, open_run, prices_of, start_run
 from calverify.sampling._sources import SOURCES, source_of
 from calverify.sampling._tally import Prices, Tally
+from calverify.sampling._weights import WEIGHTS, Weights, cached, digest_of, pull, weights_named
+from calverify.sampling.embedded import Embedded
 from calverify.sampling.endpoint import OPENAI, Endpoint, is_loopback
 from calverify.sampling.retry import GaveUp, Retries, persist
 from calverify.sampling.scores import (
@@ -47,8 +49,10 @@ __all__ = [
     "FROZEN",
     "OPENAI",
     "SOURCES",
+    "WEIGHTS",
     "Completion",
     "Confidence",
+    "Embedded",
     "Endpoint",
     "GaveUp",
     "Judge",
@@ -71,7 +75,10 @@ __all__ = [
     "SimulatedPolicy",
     "Source",
     "Tally",
+    "Weights",
     "ask",
+    "cached",
+    "digest_of",
     "familiar_errors",
     "freeze_run",
     "is_loopback",
@@ -80,8 +87,10 @@ __all__ = [
     "parse_vote",
     "persist",
     "prices_of",
+    "pull",
     "score_with",
     "source_of",
     "start_run",
     "valid_answers",
+    "weights_named",
 ]

@@ -6,6 +6,7 @@ from typing import Any
 from calverify.errors import RecordError
 from calverify.names import brief
 from calverify.sampling._request import Source
+from calverify.sampling.embedded import Embedded
 from calverify.sampling.endpoint import Endpoint
 
 __all__ = ["SOURCES", "source_of"]
@@ -13,6 +14,7 @@ __all__ = ["SOURCES", "source_of"]
 # The record that `Source.settings` gave, and the environment, where keys are.
 SOURCES: dict[str, Callable[[Mapping[str, Any], Mapping[str, str]], Source]] = {
     "endpoint": Endpoint.from_settings,
+    "embedded": Embedded.from_settings,
 }
 
 
