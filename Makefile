@@ -19,7 +19,7 @@ endif
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo      see it work, in one minute"
+	@echo "make demo      see it work: a small real model answers, the checker picks (under five minutes)"
 	@echo "make test      the tests: offline, without a graphics card, minutes"
 	@echo "make test-all  the tests, with the slow property tests"
 	@echo "make check     format, lint, types and house rules, as CI does"

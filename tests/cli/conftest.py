@@ -22,6 +22,21 @@ from tests.views import pool_of
 
 EXAMPLE = ["--graph", "U->X, U->Y, X->M->Y, P->Y", "--task", "backdoor", "--targets", "X,Y"]
 
+STUDY = """
+k = 2
+seeds = [0, 1]
+reports = ["policies"]
+draws = 20
+
+[problems]
+file = "problem.json"
+keys = "keys.jsonl"
+
+[[policies]]
+kind = "endpoint"
+model = "tiny"
+"""
+
 
 class Run(NamedTuple):
     """What a command leaves behind."""
@@ -82,7 +97,7 @@ def folder(tmp_path, monkeypatch, problem, archives) -> Path:
 
     samples.jsonl is a log of lm-eval: {U}, marked right.
 
-    And keys.jsonl, with the archives frozen/, chosen/ and revealed/.
+    And keys.jsonl, with the archives frozen/, chosen/ and revealed/; and study.toml, which asks OPENAI_BASE_URL.
     """
     shutil.copytree(archives, tmp_path, dirs_exist_ok=True)
     right, wrong = (sheet_of(problem, frozenset({name})).text() for name in "UM")
@@ -96,5 +111,6 @@ def folder(tmp_path, monkeypatch, problem, archives) -> Path:
     (tmp_path / "samples.jsonl").write_text(json.dumps({**sample, **graded}), encoding="utf-8")
     (tmp_path / "trace.txt").write_text(right, encoding="utf-8")
     (tmp_path / "wrong.txt").write_text(wrong, encoding="utf-8")
+    (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path

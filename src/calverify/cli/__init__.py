@@ -44,6 +44,8 @@ PLACES = {
     "import": "_exchange.import_command",
     "export": "_exchange.export_command",
     "rescue": "_rescue.rescue_command",
+    "run": "_run.run_command",
+    "model": "_model.model_commands",
     "simulate": "_simulate.simulate_command",
     "theory": "_theory.theory_command",
     "audit": "_audit.audit_commands",

@@ -13,7 +13,7 @@ from calverify.errors import CalverifyError
 if TYPE_CHECKING:
     from calverify.evaluation import Interval, Study
 
-__all__ = ["grade_command"]
+__all__ = ["grade_command", "graded_rows", "show_graded"]
 
 
 @click.command("grade", short_help="Are the choices right?  With intervals, against calver.")
@@ -37,11 +37,24 @@ def grade_command(folder: str, keys: str, draws: int, seed: int, json: bool) -> 
         raise CalverifyError(f"{folder} is not revealed; calverify {_next(folder)} comes first")
     study = read_study(folder, keys)
     write_atomically(Path(folder) / OUTCOMES, outcomes_bytes(outcomes_of(study)))
-    rows = _rows(study, draws, seed)
     if json:
-        intervals = [{name: row[name] and row[name].to_json() for name in ("accuracy", "gain")} for row in rows]
-        emit([{**row, **shown} for row, shown in zip(rows, intervals, strict=True)])
+        emit(graded_rows(study, draws, seed))
         return OK
+    show_graded(study, draws, seed)
+    say(f"wrote {Path(folder) / OUTCOMES}")
+    return OK
+
+
+def graded_rows(study: "Study", draws: int, seed: int) -> list[dict[str, Any]]:
+    """A record for each selector: how often it is right, and by how much calver is right more often."""
+    rows = _rows(study, draws, seed)
+    intervals = [{name: row[name] and row[name].to_json() for name in ("accuracy", "gain")} for row in rows]
+    return [{**row, **shown} for row, shown in zip(rows, intervals, strict=True)]
+
+
+def show_graded(study: "Study", draws: int, seed: int) -> None:
+    """A line for each selector."""
+    rows = _rows(study, draws, seed)
     first_row = rows[0]["accuracy"]
     say(f"{len(study.units):,} units of {first_row.clusters:,} problems, {draws:,} draws by {first_row.key}")
     say(paint(f"{'selector':<20} {'accuracy':<22} gain of calver", bold=True))
@@ -49,8 +62,6 @@ def grade_command(folder: str, keys: str, draws: int, seed: int, json: bool) -> 
         gain = "" if row["gain"] is None else _shown(row["gain"], sign=True)
         left = f"  ({row['undetermined']} undetermined)" if row["undetermined"] else ""
         say(f"{row['selector']:<20} {_shown(row['accuracy']):<22} {gain}{left}".rstrip())
-    say(f"wrote {Path(folder) / OUTCOMES}")
-    return OK
 
 
 def _next(folder: str) -> str:

@@ -13,15 +13,13 @@ from calverify.errors import CalverifyError
 from calverify.problem import Problem
 from calverify.sampling._gbnf import ANY_JSON, TERMS, either, literal, separated
 from calverify.sampling._held import Held, as_json, header
-from calverify.sampling._objects import Objects
+from calverify.sampling._objects import GRAPH, LIST_OF_NAMES, Objects
 from calverify.sampling._pinned import pinned
 from calverify.tasks import Task, task_of
 
 __all__ = ["HELD", "grammar_of", "held"]
 
 HELD = ("slots", "names", "pinned")
-LIST_OF_NAMES = f'"[" {separated("name", ",", least=0)} "]"'
-LIST_OF_PAIRS = f'"[" {separated("pair", ",", least=0)} "]"'
 PAIR = 'pair ::= "[" name "," name "]"\n'
 
 
@@ -73,8 +71,7 @@ def _first(task: Task, formal: Any, known: tuple[str, ...]) -> str:
     """The first slot: a graph over the names, or whatever the shown object is made of."""
     shown = None if formal is None else task.formal.show(formal)
     if shown is None or "edges" in shown:
-        more = f'( ",\\"bidirected\\":" {LIST_OF_PAIRS} )? ( ",\\"undirected\\":" {LIST_OF_PAIRS} )?'
-        return f'"{{\\"nodes\\":" {LIST_OF_NAMES} ",\\"edges\\":" {LIST_OF_PAIRS} {more} "}}"'
+        return GRAPH
     return _like(shown, known)
 
 

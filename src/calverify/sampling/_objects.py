@@ -12,7 +12,14 @@ from calverify.sampling._gbnf import either, literal, separated
 from calverify.tasks import Task
 from calverify.traces import AnswerType
 
-__all__ = ["Objects"]
+__all__ = ["GRAPH", "LIST_OF_NAMES", "Objects"]
+
+LIST_OF_NAMES = f'"[" {separated("name", ",", least=0)} "]"'
+LIST_OF_PAIRS = f'"[" {separated("pair", ",", least=0)} "]"'
+GRAPH = (
+    f'"{{\\"nodes\\":" {LIST_OF_NAMES} ",\\"edges\\":" {LIST_OF_PAIRS} '
+    f'( ",\\"bidirected\\":" {LIST_OF_PAIRS} )? ( ",\\"undirected\\":" {LIST_OF_PAIRS} )? "}}"'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,9 @@ class Objects:
         return either([plain, self._object(kind, EXACT)]) if awkward else plain
 
     def _other(self, kind: str) -> str:
-        """What no grammar here describes: a text, or texts in a list."""
+        """A graph; or what no grammar here describes: a text, or texts in a list."""
+        if kind == "graph":
+            return GRAPH
         if kind.startswith("list of "):
             lists = f'"[" {separated("name", ",", least=0)} "]"'
             return f'"[" {separated(either(["quoted", "whole", lists]), ",", least=0)} "]"'

@@ -6,7 +6,7 @@ stage does what is missing), `_told` (what it will cost, and what the checker ch
 
 from calverify.studies._folder import Clock, StudyFolder
 from calverify.studies._plan import Plan, Policy, read_plan
-from calverify.studies._stages import Teller, graded, make_reports, prepare, run_policy
+from calverify.studies._stages import Teller, asked_of, begin, graded, make_reports, run_policy
 from calverify.studies._told import Ahead, Changed, ahead_of, changed_by
 
 __all__ = [
@@ -18,10 +18,11 @@ __all__ = [
     "StudyFolder",
     "Teller",
     "ahead_of",
+    "asked_of",
+    "begin",
     "changed_by",
     "graded",
     "make_reports",
-    "prepare",
     "read_plan",
     "run_policy",
 ]

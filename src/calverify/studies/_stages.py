@@ -4,7 +4,6 @@ Rule 1: the keys are written beside the problems at first, sealed before anythin
 Rule 2: what was chosen and revealed is never chosen anew.
 """
 
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -32,12 +31,12 @@ from calverify.pools import SCORE_NAMES
 from calverify.problem import Problem
 from calverify.records import json_line, read_strict_json, write_lines
 from calverify.reports import RENDERERS, Options, Plot, Table, make_report, page
-from calverify.sampling import Progress, RunFolder, Source, Tally, freeze_run, open_run, source_of, start_run
+from calverify.sampling import OPENAI, Progress, RunFolder, Source, Tally, freeze_run, open_run, source_of, start_run
 from calverify.selectors import SELECTORS, choose, view_of
 from calverify.studies._folder import Clock, StudyFolder
 from calverify.studies._plan import Plan, Policy
 
-__all__ = ["Teller", "graded", "make_reports", "prepare", "run_policy"]
+__all__ = ["Teller", "asked_of", "begin", "graded", "make_reports", "run_policy"]
 
 PATHS = ("weights", "adapter")  # of a source's record, beside the plan unless absolute
 
@@ -57,21 +56,26 @@ class Teller:
 # ---------------------------------------------------------------- what is asked
 
 
-def prepare(plan: Plan, folder: StudyFolder, data: DataFolder | None) -> dict[str, Problem]:
-    """The problems of the study, whose folder is begun unless it is there; refused where it was begun otherwise."""
-    said = dumps(plan.sampled, sort_keys=True, indent=2).encode() + b"\n"
+def asked_of(plan: Plan, folder: StudyFolder, data: DataFolder | None) -> tuple[list[Problem], list[Key]]:
+    """The problems of the study and their keys; refused where the folder was begun with another plan."""
+    if not folder.plan.is_file():
+        return _asked(plan, data)
+    _same_plan(plan, folder)
+    problems = read_problems(read_bytes(folder.problems), str(folder.problems))
+    return list(problems.values()), list(read_keys(folder.keys).values())
+
+
+def begin(plan: Plan, folder: StudyFolder, problems: Sequence[Problem], keys: Sequence[Key]) -> None:
+    """Write the problems, the keys and the plan into the folder, unless it is begun; the plan comes last."""
     if folder.plan.is_file():
-        _same_plan(plan, folder)
-        return read_problems(read_bytes(folder.problems), str(folder.problems))
-    problems, keys = _asked(plan, data)
+        return
     folder.root.mkdir(parents=True, exist_ok=True)
     for path, rows in ((folder.problems, problems), (folder.keys, keys)):
         written = write_lines([row.to_json() for row in rows], path.name)
         if path.is_file() and read_bytes(path) != written:
             raise CalverifyError(f"{path} is there already and holds something else: name another folder")
         write_atomically(path, written)
-    write_atomically(folder.plan, said)
-    return {problem.id: problem for problem in problems}
+    write_atomically(folder.plan, dumps(plan.sampled, sort_keys=True, indent=2).encode() + b"\n")
 
 
 def _same_plan(plan: Plan, folder: StudyFolder) -> None:
@@ -115,7 +119,7 @@ def run_policy(
         tally = _sample(run, source, policy, clock, teller)
         if tally.done < tally.total:
             return tally
-        _freeze(run, source, folder.frozen(policy.label), packed=plan.packed)
+        freeze_run(run, source, folder.frozen(policy.label), packed=plan.packed)
     _judge(plan, folder, policy, teller)
     _measure_checking(folder.frozen(policy.label), policy, clock, teller)
     return None
@@ -123,6 +127,8 @@ def run_policy(
 
 def _source(plan: Plan, policy: Policy, environment: Mapping[str, str]) -> Source:
     record = {**policy.source}
+    if record["kind"] == "endpoint":
+        record.setdefault("base_url", environment.get("OPENAI_BASE_URL") or OPENAI)
     for name in PATHS:
         if isinstance(record.get(name), str):
             record[name] = str(plan.beside / record[name])
@@ -133,8 +139,6 @@ def _run_of(folder: StudyFolder, policy: Policy, source: Source) -> RunFolder:
     there = folder.run(policy.label)
     if (there / "run.json").is_file():
         return open_run(there)
-    if there.is_dir():
-        shutil.rmtree(there)  # it never began
     problems = read_problems(read_bytes(folder.problems), str(folder.problems))
     return start_run(there, problems.values(), source, policy.settings)
 
@@ -151,14 +155,6 @@ def _sample(run: RunFolder, source: Source, policy: Policy, clock: Clock, teller
             tally, _ = run.tally()
             about["candidates"] = tally.done - before.done
     return tally
-
-
-def _freeze(run: RunFolder, source: Source, target: Path, *, packed: bool) -> None:
-    """The frozen folder appears whole or not at all."""
-    draft = target.with_name(f".{target.name}.draft")
-    shutil.rmtree(draft, ignore_errors=True)
-    freeze_run(run, source, draft, packed=packed)
-    draft.replace(target)
 
 
 def _judge(plan: Plan, folder: StudyFolder, policy: Policy, teller: Teller) -> None:

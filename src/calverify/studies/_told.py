@@ -1,6 +1,6 @@
 """What a study will cost, before it begins, and what the checker changed, when it is done."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -30,7 +30,7 @@ class Ahead:
     cost: Fraction | None
 
 
-def ahead_of(plan: Plan, folder: StudyFolder, policy: Policy, problems: Mapping[str, Problem]) -> Ahead:
+def ahead_of(plan: Plan, folder: StudyFolder, policy: Policy, problems: Sequence[Problem]) -> Ahead:
     """What this policy will ask for from here on."""
     settings = policy.settings
     pools = len(settings.seeds)
@@ -40,7 +40,7 @@ def ahead_of(plan: Plan, folder: StudyFolder, policy: Policy, problems: Mapping[
         missing = 0
     elif (folder.run(policy.label) / "run.json").is_file():
         missing = total - open_run(folder.run(policy.label)).tally()[0].done
-    characters = sum(len(prompt(problem)) for problem in problems.values()) * pools * settings.k if missing else 0
+    characters = sum(len(prompt(problem)) for problem in problems) * pools * settings.k if missing else 0
     read = characters // CHARACTERS_A_TOKEN * missing // total
     limit = settings.parameters.max_tokens
     written = None if limit is None else missing * limit
