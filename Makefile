@@ -15,7 +15,7 @@ export CALVERIFY_DATA := $(shell cd ../shared/data && pwd)
 endif
 endif
 
-.PHONY: help demo test test-all check format docs audit bench lock clean data-notice python
+.PHONY: help demo test test-all check format docs audit paper weights bench lock clean data-notice weights-notice python
 .DEFAULT_GOAL := help
 
 help:
@@ -26,6 +26,8 @@ help:
 	@echo "make format    rewrite the code in our format"
 	@echo "make docs      rewrite docs/reference from the code"
 	@echo "make audit     rewrite docs/benchmark-audit.md from the benchmarks' data"
+	@echo "make paper     rewrite the tables of records/ from the frozen pools (no model)"
+	@echo "make weights   fetch the embedded model (98 MB, once), which some tests and the demo run"
 	@echo "make bench     the benchmarks"
 	@echo "make lock      renew requirements/*.txt after a change of pyproject.toml (ARGS=--upgrade for newer versions)"
 	@echo "make clean     remove everything that make and the tools made"
@@ -33,10 +35,10 @@ help:
 demo: .venv/runtime.stamp
 	@$(BIN)/calverify demo $(ARGS)
 
-test: .venv/dev.stamp data-notice
+test: .venv/dev.stamp data-notice weights-notice
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: .venv/dev.stamp data-notice
+test-all: .venv/dev.stamp data-notice weights-notice
 	$(BIN)/python -m pytest -n auto -m "not network and not gpu" $(ARGS)
 
 check: .venv/dev.stamp
@@ -54,6 +56,13 @@ docs: .venv/runtime.stamp
 
 audit: .venv/runtime.stamp data-notice
 	$(BIN)/python docs/audit.py
+
+paper: .venv/runtime.stamp
+	@for study in records/*/study.toml; do \
+		rm -f "$${study%study.toml}.reported" && $(BIN)/calverify run "$$study" $(ARGS) || exit 1; done
+
+weights: .venv/runtime.stamp
+	@$(BIN)/calverify model pull $(ARGS)
 
 bench: .venv/bench.stamp data-notice
 	$(BIN)/python -m bench $(ARGS)
@@ -99,3 +108,9 @@ data-notice:
 		echo "******************************************************************************"; \
 		echo "*** CALVERIFY_DATA IS NOT SET: WHATEVER READS THE BENCHMARK DATA IS SKIPPED ***"; \
 		echo "******************************************************************************"; }
+
+weights-notice: .venv/runtime.stamp
+	@$(BIN)/calverify model ls --json | grep -q '"file": "' || { \
+		echo "*********************************************************************************************"; \
+		echo "*** THE EMBEDDED MODEL IS NOT HERE: TESTS THAT RUN IT ARE SKIPPED (make weights fetches it) ***"; \
+		echo "*********************************************************************************************"; }

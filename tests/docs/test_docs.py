@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 WRITTEN_BY_BENCH = DOCS / "performance.md"  # its numbers are measured, and differ from machine to machine
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-LANGUAGES = {"python", "console", "json", "text", "sh", "dot"}
+LANGUAGES = {"python", "console", "json", "text", "sh", "dot", "toml"}
 
 FENCE = re.compile(r"^```(\S*) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")

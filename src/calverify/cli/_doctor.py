@@ -18,6 +18,7 @@ EXTRAS = {
     "httpx2": "sampling from an endpoint: sample, score-with",
     "torch": "reward models: score-with reward",
     "transformers": "reward models: score-with reward",
+    "xllamacpp": "the embedded model's runtime: demo, run, model serve",
     "networkx": "graphs to and from networkx",
     "pyagrum": "a peer in `make bench`",
 }
@@ -28,6 +29,14 @@ def _installed(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
+
+
+def _models() -> dict[str, str | None]:
+    """Where the weights of each embedded model lie; None where they were never pulled."""
+    from calverify.sampling import WEIGHTS, cached
+
+    files = {name: cached(weights, os.environ) for name, weights in WEIGHTS.items()}
+    return {name: str(file) if file.is_file() else None for name, file in files.items()}
 
 
 def _self_test() -> dict[str, bool]:
@@ -58,6 +67,7 @@ def doctor_command(json: bool) -> int:
         "python": platform.python_version(),
         "tasks": list(TASKS),
         "extras": {package: _installed(package) for package in EXTRAS},
+        "models": _models(),
         "data": os.environ.get("CALVERIFY_DATA"),
         "self_test": tests,
     }
@@ -68,6 +78,8 @@ def doctor_command(json: bool) -> int:
         say(f"tasks      {', '.join(facts['tasks'])}")
         for package, use in EXTRAS.items():
             say(f"optional   {package} {facts['extras'][package] or 'not installed'}: {use}")
+        for name, file in facts["models"].items():
+            say(f"model      {name}: {file or 'not on this machine (calverify model pull fetches it)'}")
         say(f"data       CALVERIFY_DATA is {facts['data'] or 'not set (only tests and benchmarks need it)'}")
         for name, passed in tests.items():
             say(f"self-test  {name}: ", paint("ok", fg="green") if passed else paint("FAILED", fg="red"))

@@ -26,7 +26,7 @@ FORMS = {
     "schema": "one JSON object of six slots is forced",
     "slots": "a grammar forces six slots, with any JSON in them",
     "names": "a grammar forces six slots in their shapes, and the problem's names",
-    "pinned": "a grammar writes slots 1 to 3 but for the object (a set, a path, a word), and what follows from it",
+    "pinned": "a grammar pins slots 1 to 3 but for the object that is chosen, and repeats it in slots 4 to 6",
 }
 
 

@@ -33,7 +33,8 @@ class Policy:
     settings: RunSettings
 
     def to_json(self) -> dict[str, Any]:
-        return {"label": self.label, "source": dict(self.source), "settings": self.settings.to_json()}
+        settings = {name: value for name, value in self.settings.to_json().items() if name != "command"}
+        return {"label": self.label, "source": dict(self.source), "settings": settings}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
