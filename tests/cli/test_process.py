@@ -69,7 +69,7 @@ def test_exit_codes_reach_the_shell():
 
 def test_output_that_is_no_terminal_has_no_colours():
     """Pipes and files get plain text."""
-    done = subprocess.run([*CALVERIFY, "demo"], env=environment(), capture_output=True, check=True)
+    done = subprocess.run([*CALVERIFY, "demo", "--by-hand"], env=environment(), capture_output=True, check=True)
     assert b"\x1b" not in done.stdout
 
 

@@ -161,10 +161,10 @@ def test_answers_are_spelled_by_their_task(run):
 
 def test_demo_shows_that_voting_elects_the_wrong_answer(run):
     """The demo's own claims, from its own numbers."""
-    done = run("demo")
+    done = run("demo", "--by-hand")
     assert (done.code, done.err) == (0, "")
     assert "chosen: candidate 3, {U}\nvoting: candidate 1, {M}\n" in done.out
-    record = run("demo", "--json").json
+    record = run("demo", "--by-hand", "--json").json
     assert [verdict["score"] for verdict in record["verdicts"]] == [3, 3, 6, 3, 6, 6, 3, 6]
     assert (record["index"], record["voting"]) == (2, 0)
 
@@ -172,7 +172,7 @@ def test_demo_shows_that_voting_elects_the_wrong_answer(run):
 def test_the_demo_s_last_line_runs(run):
     """What the demo tells the reader to type works."""
     graph = cv.Graph.parse(FULL)
-    line = run("demo").out.splitlines()[-1]
+    line = run("demo", "--by-hand").out.splitlines()[-1]
     assert line == f'  calverify check --graph "{graph}" --task backdoor --targets X,Y --answer "U, P"'
     assert run("check", "--graph", FULL, "--task", "backdoor", "--targets", "X,Y", "--answer", "U, P").code == 0
 

@@ -44,7 +44,7 @@ PLACES = {
     "import": "_exchange.import_command",
     "export": "_exchange.export_command",
     "rescue": "_rescue.rescue_command",
-    "run": "_run.run_command",
+    "run": "_study.run_command",
     "model": "_model.model_commands",
     "simulate": "_simulate.simulate_command",
     "theory": "_theory.theory_command",
@@ -89,7 +89,7 @@ def commands(ctx: click.Context) -> int:
 
     \b
     Example:
-      calverify demo
+      calverify demo --by-hand
     """
     if ctx.invoked_subcommand is not None:
         return 0

@@ -8,7 +8,7 @@ import click
 
 from calverify.cli._judge import show_choice
 from calverify.cli._output import OK, emit, json_option, say
-from calverify.cli._run import Job
+from calverify.cli._study import Job
 from calverify.errors import CalverifyError
 from calverify.pools import Pool
 from calverify.problem import Problem
@@ -30,7 +30,7 @@ def demo_pool() -> tuple[Problem, Pool]:
     return Problem.from_json(record["problem"]), Pool.from_json(record["pool"])
 
 
-@click.command("demo", short_help="See it work: a real model on this machine, eight answers a question.")
+@click.command("demo", short_help="See it work: a real model on this machine.")
 @click.option("--out", metavar="DIR", default="calverify-demo", show_default=True, help="The folder of the study.")
 @click.option("--by-hand", is_flag=True, help="No model: one question with eight traces that were written by hand.")
 @json_option

@@ -112,9 +112,8 @@ def serve_command(name: str, port: int, key: str | None, **asked: Any) -> int:
     model = Embedded.from_settings(record, os.environ)
     server = model.serve(port, key)
     say(f"serving   {model.name} on {server.listening_address}/v1 (Ctrl-C ends it)")
-    say(
-        f"try       OPENAI_BASE_URL={server.listening_address}/v1 calverify sample problem.json --out run -m {model.name}"
-    )
+    say(f"try       export OPENAI_BASE_URL={server.listening_address}/v1")
+    say(f"          calverify sample problem.json --out run -m {model.name}")
     _wait()
     del server
     return OK
