@@ -30,7 +30,7 @@ FORMS = {
 }
 
 
-@click.command("run", short_help="A whole study from one file: sample, choose blind, grade, report.")
+@click.command("run", short_help="A whole study from one file.")
 @click.argument("study", metavar="STUDY.toml")
 @click.option("--out", metavar="DIR", help="The study's folder; by default what the file says.")
 @click.option("--dry-run", is_flag=True, help="Say what it would do and cost, and stop.")
