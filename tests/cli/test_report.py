@@ -74,9 +74,11 @@ def test_the_page_of_what_was_never_sealed_says_so(run, folder):
     assert "Not sealed" in Path("report.html").read_text("utf-8")
 
 
-def test_some_reports_on_a_page(run, folder):
-    run("report", "page", "ties", "revealed", *KEYS, *FEW, "--out", "report.html")
+def test_some_reports_on_a_page_with_a_title(run, folder):
+    run("report", "page", "ties", "revealed", *KEYS, *FEW, "--out", "report.html", "--title", "Ties & <losses>")
     page = Path("report.html").read_text("utf-8")
+    assert "<title>Ties &amp; &lt;losses&gt;</title>" in page
+    assert "<h1>Ties &amp; &lt;losses&gt;</h1>" in page
     assert 'id="table-ties"' in page
     assert 'id="table-policies"' not in page
 

@@ -35,6 +35,7 @@ FORMATS = ("text", "markdown", "csv", "latex", "json")
     help="The shares of edges that corruption damages.",
 )  # fmt: skip
 @click.option("--out", metavar="FILE", help="Write here, not to the terminal.")
+@click.option("--title", metavar="TEXT", default="Selection report", show_default=True, help="What a page is called.")
 @click.option("--list", is_flag=True, help="List the reports there are.")
 @json_option
 def report_command(words: Sequence[str], json: bool, **asked: Any) -> int:
@@ -59,7 +60,7 @@ def report_command(words: Sequence[str], json: bool, **asked: Any) -> int:
     wanted = [name for name in REPORTS if name in names or ALL in names or names == [PAGE]]
     tables, plots = _made(wanted, studies, _options(asked, crossings))
     if PAGE in names:
-        return _write_page(folders, studies, (tables, plots), asked["out"])
+        return _write_page(folders, studies, (tables, plots), asked)
     return _print(tables, plots, "json" if json else asked["format"], asked["out"])
 
 
@@ -174,11 +175,15 @@ def _print(tables: "Sequence[Table]", plots: "Sequence[Plot]", style: str, out: 
 
 
 def _write_page(
-    folders: Sequence[str], studies: "Sequence[Study]", made: "tuple[list[Table], list[Plot]]", out: str
+    folders: Sequence[str],
+    studies: "Sequence[Study]",
+    made: "tuple[list[Table], list[Plot]]",
+    asked: Mapping[str, Any],
 ) -> int:
     from calverify.archives import read_log
     from calverify.reports import page
 
     _step("drawing the page")
-    _write(out, page(studies, *made, logs=[read_log(folder) for folder in folders]))
+    logs = [read_log(folder) for folder in folders]
+    _write(asked["out"], page(studies, *made, title=asked["title"], logs=logs))
     return OK
