@@ -2,9 +2,11 @@
 
 import json
 
+import click
 import pytest
 
 import calverify as cv
+from calverify.cli import commands
 from calverify.cli._inputs import problem_from
 from calverify.cli._judge import solve_command
 from calverify.scoring import case_of
@@ -118,10 +120,15 @@ QUESTIONS = [
     (["--graph", "X->Y, X<->Y", "--task", "identification", "--targets", "X,Y"], "not identifiable\n"),
     (["--graph", "A->B->Y, A->Y, Z->Y", "--task", "identification", "--targets", "{A,B},Y", "--given", "Z"],
      "P(Y | A, B, Z)\n"),
+    (["--graph", "A->B->C", "--task", "equivalence_claim", "--targets", "A,B", "--says", "relation: parent"], "no\n"),
+    (["--graph", "A->C<-B", "--task", "equivalence_claim", "--targets", "A,C", "--says", "relation: parent"], "yes\n"),
 ]  # fmt: skip
 
 
-NEED_A_RECORD = {"ate"}  # tasks whose question no options can state
+NEED_A_RECORD = {  # tasks whose question no options can state: they need the tables of a model
+    "ate", "correlation", "counterfactual", "ett", "explaining_away", "natural_direct", "natural_indirect", "necessity",
+    "probability",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("question", "answers"), QUESTIONS, ids=lambda part: part[-1] if type(part) is str else None)
@@ -143,7 +150,8 @@ def test_one_answer(run, question, answers):
 
 def record_of(question):
     """The same question as a problem record."""
-    context = solve_command.make_context("solve", list(question))
+    parent = click.Context(commands, **commands.context_settings)  # click keeps the help option of the first parse
+    context = solve_command.make_context("solve", list(question), parent)
     asked = {name: value for name, value in context.params.items() if name not in ("limit", "one", "json")}
     return problem_from(asked)
 

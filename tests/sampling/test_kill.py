@@ -108,7 +108,7 @@ def test_killed_at_fifty_random_moments(tmp_path):
 
 def test_interrupted(tmp_path):
     """Ctrl-C ends with exit code 4 and says how to go on."""
-    with Loopback(uneven, 0.02, keep=False).running() as server:
+    with Loopback(uneven, 0.4, keep=False).running() as server:  # so slow that the run cannot end before the signal
         killed = Killed(tmp_path / "run", server)
         child = killed.start()
         while server.count < 10 and child.poll() is None:
@@ -120,6 +120,7 @@ def test_interrupted(tmp_path):
         assert 0 < told["candidates"] < PROBLEMS * K
         assert (told["stopped"], told["frozen"]) == ("interrupted", None)
         assert told["resume"] == "calverify sample --resume run"
+        server.latency_s = 0.0
         killed.finish()
 
 
