@@ -126,7 +126,7 @@ function bit_table(verdict) {
 }
 
 function witness(verdict) {
-  if (!verdict.lines.length) return el("p", { class: "quiet" }, "This verdict needs no witness.");
+  if (!verdict.lines.length) return el("p", { class: "quiet" }, "There is no witness for this verdict.");
   return el("dl", { class: "witness" }, verdict.lines.map(([name, said]) => [el("dt", {}, name), el("dd", {}, said)]));
 }
 
