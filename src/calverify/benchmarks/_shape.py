@@ -8,9 +8,9 @@ from math import factorial, prod
 
 from calverify.graphs import Graph
 from calverify.logic import Atom, Formula, read
-from calverify.problem import Problem
+from calverify.problem import Problem, Query
 
-__all__ = ["shape"]
+__all__ = ["bare_shape", "shape"]
 
 MOST_RENAMINGS = 5_040  # of names that look alike
 
@@ -28,6 +28,11 @@ def shape(problem: Problem) -> str | None:
     if prod(factorial(len(group)) for group in groups) > MOST_RENAMINGS:
         return None
     return min(_spelled(problem, order) for order in _orders(groups))
+
+
+def bare_shape(problem: Problem) -> str | None:
+    """The shape of the graph alone, whatever is asked about it; of a puzzle, its shape."""
+    return shape(problem if problem.graph is None else Problem("(bare)", Query("(any)"), problem.graph))
 
 
 def _roles(problem: Problem, graph: Graph) -> dict[str, tuple[int, ...]]:

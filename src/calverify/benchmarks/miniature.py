@@ -5,27 +5,30 @@ several sets are right and at least as many are not; where a word, either word i
 there are several; a puzzle has one solution or two.
 Rule 2: no two are the same up to renaming.
 Rule 3: the tasks take turns, so the first n problems are spread over them as evenly as can be.
+Rule 4: problems to train on (`more_problems`) have no graph and no puzzle of those to judge on, whatever their names.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, islice
+from itertools import chain, combinations, count, islice
 from random import Random
 from types import MappingProxyType
 from typing import Any
 
 from calverify.benchmarks._item import Corpus, Item, generated
-from calverify.benchmarks._shape import shape
+from calverify.benchmarks._shape import bare_shape, shape
 from calverify.effects import SCM, ate
-from calverify.errors import BudgetError
+from calverify.errors import BudgetError, CalverifyError
 from calverify.graphs import Graph, simple_cycles, simple_paths
 from calverify.keys import Key
+from calverify.names import brief
 from calverify.problem import Problem, Query
 from calverify.scoring import case_of, checker_for
 from calverify.tasks import Case
 
-__all__ = ["BUILDERS", "PER_TASK", "corpus"]
+__all__ = ["BUILDERS", "PER_TASK", "corpus", "more_problems"]
 
 PER_TASK = 15
 FEWEST, MOST = 5, 8  # nodes
@@ -50,9 +53,33 @@ def corpus(rng: Random) -> Corpus:
 
 def _drawn(task: str, dropped: Counter[tuple[str, str]], rng: Random) -> Iterator[Problem]:
     """Problems of one task; of each two in turn, the answer to one is yes where a word is asked for."""
-    seen: set[str] = set()
     words = [word for _ in range((PER_TASK + 1) // 2) for word in rng.sample(("yes", "no"), 2)]
-    for word in words[:PER_TASK]:
+    return _new(task, words[:PER_TASK], dropped, rng)
+
+
+def more_problems(rng: Random, tasks: Collection[str], besides: Collection[Problem]) -> Iterator[Problem]:
+    """Problems of these tasks in turn, without end and without keys, none of them asked twice.
+
+    None is on a graph (or a puzzle) of `besides`, up to renaming.
+    """
+    for task in tasks:
+        if task not in BUILDERS:
+            raise CalverifyError(f"problems are drawn for the tasks {', '.join(BUILDERS)}, not for {brief(task)}")
+    apart = {bare_shape(problem) for problem in besides}
+    streams = [_unending(task, apart, rng) for task in tasks]
+    drawn = chain.from_iterable(zip(*streams, strict=True))
+    return (replace(problem, id=f"drawn-{number:06}") for number, problem in zip(count(), drawn, strict=False))
+
+
+def _unending(task: str, apart: Collection[str | None], rng: Random) -> Iterator[Problem]:
+    words = (word for _ in count() for word in rng.sample(("yes", "no"), 2))
+    return (problem for problem in _new(task, words, Counter(), rng) if bare_shape(problem) not in apart)
+
+
+def _new(task: str, words: Iterable[str], dropped: Counter[tuple[str, str]], rng: Random) -> Iterator[Problem]:
+    """A problem a word, no two of them the same."""
+    seen: set[str] = set()
+    for word in words:
         for _ in range(MOST_TRIED):
             draft = BUILDERS[task](rng, word)
             if draft is None:

@@ -47,6 +47,7 @@ PLACES = {
     "run": "_study.run_command",
     "model": "_model.model_commands",
     "simulate": "_simulate.simulate_command",
+    "train": "_train.train_commands",
     "theory": "_theory.theory_command",
     "audit": "_audit.audit_commands",
     "recheck": "_recheck.recheck_command",
