@@ -16,6 +16,7 @@ from calverify.names import (
     first_repeat,
     listing,
     number_json,
+    those_there_are,
 )
 
 NAMES = [
@@ -105,3 +106,9 @@ def test_small_words():
     assert [article(noun) for noun in ("edge", "path", "instrument")] == ["an edge", "a path", "an instrument"]
     assert first_repeat("XYXY") == "X"
     assert first_repeat("XY") is None
+
+
+def test_a_mistyped_name_is_told_the_nearest_one():
+    assert those_there_are("cylce", ["cycle", "path"]) == "did you mean 'cycle'? There are cycle, path"
+    assert those_there_are("sorcery", ["cycle", "path"]) == "there are cycle, path"
+    assert those_there_are("cycle" * 1_000_000, ["cycle", "path"]) == "there are cycle, path"

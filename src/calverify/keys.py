@@ -77,7 +77,11 @@ def read_keys(path: str | Path) -> dict[str, Key]:
 
 def write_keys(path: str | Path, keys: Iterable[Key]) -> None:
     """The keys as JSON Lines, in the order given."""
-    Path(path).write_bytes(write_lines([key.to_json() for key in keys], Path(path).name))
+    data = write_lines([key.to_json() for key in keys], Path(path).name)
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise CalverifyError(f"cannot write the keys {path}: {error.strerror or error}") from None
 
 
 def keys_digest(path: str | Path) -> str:

@@ -6,7 +6,7 @@ NFC takes quadratic time over a run of combining marks, so a name has a length.
 
 import re
 import reprlib
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
@@ -23,6 +23,7 @@ __all__ = [
     "first_repeat",
     "listing",
     "number_json",
+    "those_there_are",
 ]
 
 DECIMAL = re.compile(r"[+-]?+(?:\d{1,40}+(?:\.\d{0,60}+)?+|\.\d{1,60}+)(?:[eE][+-]?+\d{1,2}+|/\d{1,40}+|(?!))?+")
@@ -57,6 +58,15 @@ def brief(value: object) -> str:
     """At most MAX_BRIEF characters that show the value, whatever its size or depth."""
     shown = _SHORTEN.repr(value)
     return shown if len(shown) <= MAX_BRIEF else f"{shown[: MAX_BRIEF - 3]}..."
+
+
+def those_there_are(name: str, known: Collection[str]) -> str:
+    """What to say of a name that is not known: "did you mean 'cycle'? There are cycle, path"."""
+    from difflib import get_close_matches  # for whoever mistyped a name
+
+    near = get_close_matches(name[:MAX_NAME], known, n=1)
+    meant = f"did you mean {near[0]!r}? There" if near else "there"
+    return f"{meant} are {', '.join(known)}"
 
 
 def clean_name(name: object) -> str:

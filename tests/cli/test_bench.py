@@ -56,10 +56,30 @@ def test_the_environment_names_the_data_too(run, tmp_path, data, monkeypatch):
     assert run("bench", "build", "clear", "--out", str(tmp_path / "out")).code == 0
 
 
+def test_what_was_built_is_left_alone_by_another_benchmark(run, tmp_path, data):
+    out = tmp_path / "out"
+    words = ["bench", "build", "clear", "--data", data, "--out", str(out)]
+    assert run(*words).code == run(*words).code == 0  # the same bytes
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    other = run(*words[:2], "clear:core", *words[3:])
+    assert (other.code, other.out) == (2, "")
+    assert f"{out / 'problems.jsonl'} is there already and differs" in other.err
+    (out / "keys.jsonl").write_bytes(b"{}\n")
+    assert "keys.jsonl is there already and differs" in run(*words).err
+    assert (out / "problems.jsonl").read_bytes() == before["problems.jsonl"]
+    (out / "problems.jsonl").unlink()
+    assert run(*words).code == 2
+    assert sorted(path.name for path in out.iterdir()) == ["keys.jsonl"]
+
+
 REFUSED = [
     ("no data", ["bench", "build", "clear", "--out", "out"], "name it with --data DIR or in CALVERIFY_DATA"),
     ("no folder", ["bench", "build", "clear", "--data", "nowhere", "--out", "out"], "nowhere is not a folder"),
-    ("no benchmark", ["bench", "build", "clera", "--out", "out"], "there is no benchmark 'clera'"),
+    (
+        "no benchmark",
+        ["bench", "build", "clera", "--out", "out"],
+        "there is no benchmark 'clera'; did you mean 'clear'?",
+    ),
     ("no part", ["bench", "build", "clear:all", "--out", "out"], "clear has no part 'all'; there are clear:core"),
     ("empty folder", ["bench", "build", "clear", "--data", ".", "--out", "out"], "holds no clear/json_single/*.json"),
     ("audit without data", ["audit", "keys", "clear"], "name it with --data DIR or in CALVERIFY_DATA"),

@@ -103,6 +103,7 @@ PROBLEMS = [
     ("{", "RecordError", "problem.json is not JSON"),
     ('{"id": "a", "id": "b"}', "RecordError", "problem.json is not JSON: the key 'id' stands twice in one object"),
     ("[" * 100_000, "RecordError", "problem.json is not JSON"),
+    (f"{json.dumps(RECORD)}\n" * 2, "RecordError", "problem.json holds 2 records, one a line; one is wanted here"),
     ("1" * 5000, "RecordError", "problem.json is not JSON"),
     ("[]", "RecordError", "problem.json: a problem record must be an object, not []"),
     ("{}", "RecordError", "problem.json: a problem record needs a field 'id'"),
@@ -208,3 +209,24 @@ def test_no_such_command(run):
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("error: No such command 'chekc'.")
     assert done.err.endswith("\nhelp:  calverify --help lists the commands\n")
+
+
+NOWHERE = "problem.json/new"  # a file is no folder to make another in
+MAKE_A_FOLDER = [
+    ["freeze", NOWHERE, "--problems", "problem.json", "--pools", "pool.json", "--policy", "demo"],
+    ["simulate", "problem.json", "--out", NOWHERE],
+    ["import", "samples.jsonl", "--problems", "problem.json", "--out", NOWHERE],
+    ["bench", "build", "construction:stress", "--out", NOWHERE],
+    ["sample", "problem.json", "--out", NOWHERE, "-m", "m", "-b", "http://127.0.0.1:9/v1"],
+]
+
+
+@pytest.mark.parametrize("words", MAKE_A_FOLDER, ids=lambda words: words[0])
+def test_a_folder_that_cannot_be_made(run, folder, words):
+    found = refused(run, *words)
+    assert found == ("CalverifyError", f"cannot make the folder {NOWHERE}: Not a directory")
+
+
+def test_keys_that_cannot_be_written(run, folder):
+    done = run("simulate", "problem.json", "--out", "new", "--keys", "no/such/keys.jsonl")
+    assert (done.code, done.err) == (2, "error: cannot write no/such/keys.jsonl: No such file or directory\n")

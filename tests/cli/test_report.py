@@ -97,7 +97,7 @@ def test_the_list(run, folder):
 
 
 REFUSED = [
-    (["same-pool", "nowhere", *KEYS], "'nowhere' is neither a report (policies, "),
+    (["same-pool", "nowhere", *KEYS], "'nowhere' is neither a report nor a folder; there are policies, "),
     (["same-pool", *KEYS], "Name the frozen folders"),
     (["revealed", *KEYS], "Name a report, or all of them"),
     (["same-pool", "revealed"], "give the keys with --keys FILE"),

@@ -43,6 +43,7 @@ REFUSED = [
     (["--wrong", "0"], "an error to make"),
     (["--spread", "0"], "--spread"),
     (["--out", "."], "is not empty"),
+    (["--keys", "problem.json"], "problem.json is there already and differs"),
 ]
 
 

@@ -9,7 +9,19 @@ This room may not import `keys`.
 from calverify.archives._archive import MANIFEST, Archive, archive_of, bytes_of, read_pools, read_problems
 from calverify.archives._blind import select_blind
 from calverify.archives._choices import Choice, choices_of, read_choices
-from calverify.archives._folder import CHOICES, LOG, OUTCOMES, freeze, read_archive, read_bytes, write_atomically
+from calverify.archives._folder import (
+    CHOICES,
+    LOG,
+    OUTCOMES,
+    check_new,
+    check_unwritten,
+    freeze,
+    make_folder,
+    read_archive,
+    read_bytes,
+    write_atomically,
+    write_new,
+)
 from calverify.archives._leaks import FORBIDDEN, Planting, plant, sample_archive
 from calverify.archives._log import Step, add_step, check_files, digests_of, read_log
 from calverify.archives._manifest import FrozenFile, Manifest
@@ -35,9 +47,12 @@ __all__ = [
     "archive_of",
     "bytes_of",
     "check_files",
+    "check_new",
+    "check_unwritten",
     "choices_of",
     "digests_of",
     "freeze",
+    "make_folder",
     "plant",
     "read_archive",
     "read_bytes",
@@ -48,4 +63,5 @@ __all__ = [
     "sample_archive",
     "select_blind",
     "write_atomically",
+    "write_new",
 ]

@@ -10,7 +10,19 @@ from calverify.errors import CalverifyError, RecordError
 from calverify.pools import Pool
 from calverify.problem import Problem
 
-__all__ = ["CHOICES", "LOG", "OUTCOMES", "freeze", "read_archive", "read_bytes", "write_atomically"]
+__all__ = [
+    "CHOICES",
+    "LOG",
+    "OUTCOMES",
+    "check_new",
+    "check_unwritten",
+    "freeze",
+    "make_folder",
+    "read_archive",
+    "read_bytes",
+    "write_atomically",
+    "write_new",
+]
 
 CHOICES, LOG, OUTCOMES = "choices.jsonl", "log.jsonl", "outcomes.jsonl"
 
@@ -23,10 +35,9 @@ def freeze(
     `packed` writes .jsonl.gz.  The manifest comes last, so a folder without one was never frozen to the end.
     """
     folder = Path(folder)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CalverifyError(f"{folder} is not empty; what is frozen is never written over: name a new folder")
+    check_new(folder)
     files = bytes_of(list(problems), list(pools), manifest, packed=packed)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for name, data in files.items():  # the manifest is the last of them
         write_atomically(folder / name, data)
     return archive_of(files).manifest
@@ -43,6 +54,32 @@ def read_archive(folder: str | Path) -> Archive:
         return archive_of({name: read_bytes(folder / name) for name in there})
     except CalverifyError as error:
         raise type(error)(f"{folder}/{error}") from None
+
+
+def check_new(folder: Path) -> None:
+    """Refuse a folder that holds anything."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CalverifyError(f"{folder} is not empty; what is frozen is never written over: name a new folder")
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder, and those that it lies in, where they are not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CalverifyError(f"cannot make the folder {folder}: {error.strerror or error}") from None
+
+
+def check_unwritten(path: Path, data: bytes) -> None:
+    """Refuse a file that is there and holds anything else."""
+    if path.exists() and (not path.is_file() or read_bytes(path) != data):
+        raise CalverifyError(f"{path} is there already and differs, and nothing is written over it: name a new one")
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write the whole file, or leave it alone where it holds these bytes already."""
+    check_unwritten(path, data)
+    write_atomically(path, data)
 
 
 def read_bytes(path: Path) -> bytes:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from calverify.archives import write_atomically
+from calverify.archives import make_folder, write_atomically
 from calverify.benchmarks._data import MOST_BYTES
 from calverify.benchmarks._item import Benchmark, Remote
 from calverify.errors import CalverifyError
@@ -53,7 +53,7 @@ def fetch(entry: Benchmark, root: Path) -> Iterator[tuple[str, bool]]:
             data = {} if present else _members(remote, _checked(remote, _got(client, remote, entry)))
             for path in gives:
                 if path in data and not _is_there(root / path, gives[path]):
-                    (root / path).parent.mkdir(parents=True, exist_ok=True)
+                    make_folder((root / path).parent)
                     write_atomically(root / path, data[path])
                     yield path, True
                 else:

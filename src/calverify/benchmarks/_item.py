@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 from calverify.benchmarks._data import DataFolder
 from calverify.errors import CalverifyError
 from calverify.keys import Key
+from calverify.names import those_there_are
 from calverify.problem import Problem
 from calverify.registry import Shelf
 
@@ -196,7 +197,7 @@ def find_benchmark(name: str) -> tuple[Benchmark, str | None]:
     """The benchmark of "clear", or the benchmark and the subset of "clear:core"."""
     whole, colon, part = name.partition(":")
     if whole not in BENCHMARKS:
-        raise CalverifyError(f"there is no benchmark {whole!r}; there are {', '.join(BENCHMARKS)}")
+        raise CalverifyError(f"there is no benchmark {whole!r}; {those_there_are(whole, BENCHMARKS)}")
     entry = BENCHMARKS[whole]
     if colon and part not in entry.subsets:
         known = ", ".join(f"{whole}:{subset}" for subset in entry.subsets) or f"only {whole} itself"

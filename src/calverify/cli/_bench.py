@@ -8,13 +8,12 @@ from typing import Any
 
 import click
 
-from calverify.archives import write_atomically
+from calverify.archives import check_unwritten, make_folder, write_new
 from calverify.benchmarks import BENCHMARKS, Benchmark, Corpus, fetch, find_benchmark, wanted
 from calverify.cli._data import VARIABLE, data_option, folder_of
 from calverify.cli._output import OK, emit, json_option, paint, say
 from calverify.cli._tell import tell_command
 from calverify.errors import CalverifyError
-from calverify.keys import write_keys
 from calverify.records import write_lines
 
 __all__ = ["bench_commands"]
@@ -77,11 +76,14 @@ def build_command(name: str, out: str, seed: int, data: str | None, json: bool) 
     entry, part = find_benchmark(name)
     built = entry.build(Random(f"{entry.name} {seed}"), folder_of(data), part)
     folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(
-        folder / "problems.jsonl", write_lines([item.problem.to_json() for item in built.items], "problems.jsonl")
-    )
-    write_keys(folder / "keys.jsonl", (item.key for item in built.items))
+    records = {"problems.jsonl": [item.problem.to_json() for item in built.items],
+               "keys.jsonl": [item.key.to_json() for item in built.items]}  # fmt: skip
+    files = {folder / name: write_lines(lines, name) for name, lines in records.items()}
+    for path, bytes_ in files.items():  # before the first is written: another benchmark may lie there
+        check_unwritten(path, bytes_)
+    make_folder(folder)
+    for path, bytes_ in files.items():
+        write_new(path, bytes_)
     slices = Counter(item.key.strata.get("slice", "all") for item in built.items)
     if json:
         dropped = [[*why, count] for why, count in built.dropped.items()]

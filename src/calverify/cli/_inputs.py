@@ -151,6 +151,10 @@ def read_record(file: str) -> Any:
     try:
         return read_strict_json(text)
     except RecordError as error:
+        lines = [line for line in text.split("\n") if line.strip()]
+        if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
+            why = f"holds {len(lines):,} records, one a line; one is wanted here: put it into a file of its own"
+            raise RecordError(f"{file} {why}") from None
         raise RecordError(f"{file} is {error}") from None
 
 

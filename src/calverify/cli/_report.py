@@ -13,6 +13,7 @@ import click
 from calverify.cli._output import OK, emit, json_option, paint, say
 from calverify.cli._simulate import shares
 from calverify.errors import CalverifyError
+from calverify.names import those_there_are
 
 if TYPE_CHECKING:
     from calverify.evaluation import Crossing, Study
@@ -82,7 +83,8 @@ def _sorted_out(words: Sequence[str], known: Sequence[str]) -> tuple[list[str], 
     names, folders = list(dict.fromkeys(words[:count])), list(words[count:])
     for folder in folders:
         if not Path(folder).is_dir():
-            raise click.UsageError(f"{folder!r} is neither a report ({', '.join((*known, ALL, PAGE))}) nor a folder.")
+            there = those_there_are(folder, (*known, ALL, PAGE))
+            raise click.UsageError(f"{folder!r} is neither a report nor a folder; {there}.")
     if not names:
         raise click.UsageError("Name a report, or all of them: calverify report all DIR; --list says which there are.")
     if not folders:

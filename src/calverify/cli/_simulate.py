@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from calverify.archives import freeze, read_bytes, read_problems
+from calverify.archives import check_unwritten, freeze, read_bytes, read_problems, write_new
 from calverify.cli._output import OK, emit, json_option, say
-from calverify.keys import Key, write_keys
+from calverify.keys import Key
 from calverify.names import exact_number
+from calverify.records import write_lines
 
 __all__ = ["shares", "simulate_command", "whole_numbers"]
 
@@ -90,9 +91,12 @@ def simulate_command(problems: str, out: str, json: bool, **asked: Any) -> int:
     )
     known = read_problems(read_bytes(Path(problems)), problems)
     pools = [pool for problem in known.values() for pool in policy.pools(problem, asked["k"], range(asked["seeds"]))]
+    keys = write_lines([Key(name).to_json() for name in known], "keys")
+    if asked["keys"]:
+        check_unwritten(Path(asked["keys"]), keys)
     manifest = freeze(out, known.values(), pools, policy.manifest(asked["k"]))
     if asked["keys"]:
-        write_keys(asked["keys"], [Key(name) for name in known])
+        write_new(Path(asked["keys"]), keys)
     if json:
         emit(manifest.to_json())
         return OK

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calverify.archives import read_bytes, read_problems, write_atomically
+from calverify.archives import make_folder, read_bytes, read_problems, write_atomically
 from calverify.benchmarks import LEVELS, RELAXED, Item, faithfulness, read_reply, reading_prompt, writing_prompt
 from calverify.cli._endpoint import asking_options, endpoint_from, endpoint_options
 from calverify.cli._output import INCOMPLETE, OK, emit, json_option, say
@@ -93,7 +93,7 @@ def tell_command(folder: str, level: str, out: str, least: str, json: bool, **as
     if limit is None or not 0 <= limit <= 1:
         raise click.BadParameter(f"--least must be a number from 0 to 1, not {least}")
     items, target = _items(Path(folder)), Path(out)
-    target.mkdir(parents=True, exist_ok=True)
+    make_folder(target)
     sources = endpoint_from(asked), endpoint_from({**asked, "model": asked["reader"] or asked["model"]})
     told = _read_journal(target / JOURNAL, level, sources)
     missing = [item for item in items if item.problem.id not in told]

@@ -11,6 +11,7 @@ from inspect import getdoc
 
 from calverify.errors import CalverifyError
 from calverify.evaluation import Crossing, Resampling, Study
+from calverify.names import those_there_are
 from calverify.registry import Shelf
 from calverify.reports._table import Plot, Table
 
@@ -72,7 +73,7 @@ def report(name: str, *, draws: int = EXPLORATION) -> Callable[[Make], Make]:
 def find_report(name: str) -> Report:
     """The report of that name; refused with the names there are."""
     if name not in REPORTS:
-        raise CalverifyError(f"no report {name!r} is on the shelf; there are {', '.join(REPORTS)}")
+        raise CalverifyError(f"no report {name!r} is on the shelf; {those_there_are(name, REPORTS)}")
     return REPORTS[name]
 
 

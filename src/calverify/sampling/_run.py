@@ -13,7 +13,7 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
-from calverify.archives import Manifest, read_bytes, read_problems, write_atomically
+from calverify.archives import Manifest, make_folder, read_bytes, read_problems, write_atomically
 from calverify.errors import CalverifyError, RecordError
 from calverify.names import brief, exact_number
 from calverify.pools import Candidate, Pool
@@ -23,7 +23,7 @@ from calverify.sampling._drive import Progress, Sampler
 from calverify.sampling._journal import Entry, Journal, batches
 from calverify.sampling._request import MOST_CANDIDATES, MOST_SEEDS, Parameters, Source
 from calverify.sampling._tally import Prices, Tally, Unit
-from calverify.sampling._whole import freeze_whole, make_folder
+from calverify.sampling._whole import freeze_whole
 from calverify.sampling.retry import Retries
 from calverify.traces import PROMPT_VERSION
 

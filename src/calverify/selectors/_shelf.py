@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from calverify.errors import CalverifyError
+from calverify.names import those_there_are
 from calverify.registry import Shelf
 from calverify.selectors._view import Number, View
 
@@ -26,7 +27,7 @@ def selector(name: str) -> Callable[[Selector], Selector]:
 def find_selector(name: str) -> Selector:
     """The selector of that name; refused with the names there are."""
     if name not in SELECTORS:
-        raise CalverifyError(f"no selector {name!r} is on the shelf; there are {', '.join(SELECTORS)}")
+        raise CalverifyError(f"no selector {name!r} is on the shelf; {those_there_are(name, SELECTORS)}")
     return SELECTORS[name]
 
 

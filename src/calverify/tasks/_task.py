@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from calverify.errors import GraphError, QueryError, UnknownTaskError
 from calverify.graphs import Graph
-from calverify.names import MAX_NAME, brief
+from calverify.names import brief, those_there_are
 from calverify.problem import Problem, Query
 from calverify.registry import Shelf
 from calverify.traces import AnswerType
@@ -182,11 +182,7 @@ def find_task(name: str) -> Task:
     spelled = accept_name(name)
     found = [entry for entry in TASKS.values() if spelled in entry.aliases]
     if not found:
-        from difflib import get_close_matches  # for whoever mistyped a name
-
-        near = get_close_matches(spelled[:MAX_NAME], TASKS, n=1)
-        meant = f"did you mean {near[0]!r}? T" if near else "t"
-        raise UnknownTaskError(f"no task {brief(name)} is registered; {meant}here are {', '.join(TASKS)}")
+        raise UnknownTaskError(f"no task {brief(name)} is registered; {those_there_are(spelled, TASKS)}")
     return found[0]
 
 

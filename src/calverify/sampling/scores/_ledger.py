@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from calverify.archives import read_bytes
+from calverify.archives import make_folder, read_bytes
 from calverify.errors import CalverifyError, RecordError
 from calverify.records import json_line, located, read_fields, read_lines
 from calverify.sampling._journal import opened
-from calverify.sampling._whole import make_folder
 from calverify.sampling.scores._rating import Rating, Unit
 
 __all__ = ["Ledger"]

@@ -13,13 +13,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from calverify.archives import MANIFEST, Archive, Manifest, Ratings, read_archive, read_bytes, read_log
+from calverify.archives import MANIFEST, Archive, Manifest, Ratings, check_new, read_archive, read_bytes, read_log
 from calverify.errors import CalverifyError
 from calverify.pools import Candidate, Pool
 from calverify.sampling._drive import MOST_GIVEN_UP
 from calverify.sampling._pace import Pace
 from calverify.sampling._request import Refused, Reply, Request
-from calverify.sampling._whole import check_new, freeze_whole
+from calverify.sampling._whole import freeze_whole
 from calverify.sampling.retry import GaveUp, Retries, persist
 from calverify.sampling.scores._ledger import Key, Ledger
 from calverify.sampling.scores._rating import Rater, Rating, Unit
