@@ -20,6 +20,8 @@ from calverify.archives import Choice as FrozenChoice
 from calverify.cli import commands
 from calverify.cli._demo import demo_pool
 from calverify.cli._tasks import forms_of
+from calverify.evaluation import Outcome
+from calverify.exchange import Mark
 from calverify.keys import Key
 from calverify.pools import SCORE_NAMES, Candidate, Pool
 from calverify.scoring import proof
@@ -277,6 +279,21 @@ MEANING: dict[str, dict[str, str]] = {
         "admission": "of select: which candidates stood",
         "before": "the sha256 of the line before; null in the first",
     },
+    "Outcome": {
+        "problem": "the id of the problem",
+        "seed": "the seed of the pool",
+        "selector": "who chose",
+        "index": "the place of the candidate that was picked; null where all stand aside",
+        "correct": "whether the pick is right; null where that is undetermined",
+    },
+    "Mark": {
+        "problem": "the id of the problem",
+        "seed": "the seed of the pool",
+        "index": "the place of the candidate; null for what was said of the pool as a whole",
+        "scores": "what the log's graders said, by name; may be left out",
+        "answers": "the answers that the log extracted, by name; may be left out",
+        "gold": "the key that the log compared with; null or left out where it holds none",
+    },
     "Key": {
         "problem": "the id of the problem",
         "graph": "in constructed mode: the graph that answers are graded on; may be left out",
@@ -343,7 +360,7 @@ def shown(record: Any) -> str:
 
 
 def frozen_parts(problem: cv.Problem, pool: Pool) -> list[str]:
-    """The records of a frozen folder beside its problems and pools, and the keys, which lie elsewhere."""
+    """The records of a frozen folder beside its problems and pools, the keys, and what is written beside either."""
     short = Pool(problem.id, 0, pool.candidates[:1])
     manifest = archive_of(bytes_of([problem], [short], Manifest("base", sampling={"temperature": 0.8}))).manifest
     step = Step("select", {"choices.jsonl": "..."}, selectors=("calver",), admission="admissible")
@@ -367,6 +384,14 @@ def frozen_parts(problem: cv.Problem, pool: Pool) -> list[str]:
         "A line of a file of keys, which lies outside the frozen folder and is never read by what selects.",
         field_table(Key),
         shown(Key("w1", cluster="w", strata={"slice": "confounded"}).to_json()),
+        "## Outcome",
+        "A line of `outcomes.jsonl`, which `calverify grade` writes once the keys are open.",
+        field_table(Outcome),
+        shown(Outcome(problem.id, 0, "medoid", 1, True).to_json()),
+        "## Mark",
+        "A line of what `calverify import --marks FILE` writes: what a log said of a candidate, kept out of the pool.",
+        field_table(Mark),
+        shown(Mark(problem.id, 0, 1, {"exact_match": 0.0}, {"strict": "{P, U}"}, "{U}").to_json()),
     ]
 
 

@@ -28,19 +28,23 @@ def test_the_whole_flow(run, folder):
     chosen = run("select", "--archive", "new")
     assert (chosen.code, chosen.err) == (0, "")
     assert chosen.out.splitlines()[0] == "calver              picked from 1 of 1 pools"
-    assert chosen.out.splitlines()[-3:] == [
+    assert chosen.out.splitlines()[-4:] == [
         "left out: confidence, judge, prm, reward (no candidate has such a score)",
         "wrote new/choices.jsonl",
         f"commitment  {read_log('new')[1].sha256}",
+        "next        calverify reveal new --keys FILE",
     ]
     noted = ["--commitment", commitment, "--commitment", read_log("new")[1].sha256]
     revealed = run("reveal", "new", *KEYS, *noted)
     assert revealed.code == 0
-    assert [line.split()[:2] for line in revealed.out.splitlines()[:-1]] == [
+    assert [line.split()[:2] for line in revealed.out.splitlines()[:-2]] == [
         [step.step, step.sha256] for step in read_log("new")
     ]
     assert revealed.out.splitlines()[0].split()[1] == commitment
-    assert revealed.out.splitlines()[-1] == "revealed: nothing has changed since it was sealed and chosen"
+    assert revealed.out.splitlines()[-2:] == [
+        "revealed: nothing has changed since it was sealed and chosen",
+        "next    calverify grade new --keys keys.jsonl, or calverify report",
+    ]
 
 
 def test_the_same_in_json(run, folder):

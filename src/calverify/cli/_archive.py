@@ -130,6 +130,7 @@ def reveal_command(folder: str, keys: str, commitment: tuple[str, ...], json: bo
         return OK
     say_log(steps)
     say("revealed: nothing has changed since it was sealed and chosen")
+    say(f"next    calverify grade {folder} --keys {keys}, or calverify report")
     return OK
 
 
@@ -181,4 +182,5 @@ def select_from_archive(folder: str, asked: dict[str, Any], json: bool) -> int:
         say(f"left out: {', '.join(left_out)} (no candidate has such a score)")
     say(f"wrote {folder}/choices.jsonl")
     say("commitment  ", paint(commitment, bold=True))
+    say(f"next        calverify reveal {folder} --keys FILE")
     return OK

@@ -65,7 +65,7 @@ def doctor_command(json: bool) -> int:
         "calverify": __version__,
         "scorer": SCORER_VERSION,
         "python": platform.python_version(),
-        "tasks": list(TASKS),
+        "tasks": sorted(TASKS),
         "extras": {package: _installed(package) for package in EXTRAS},
         "models": _models(),
         "data": os.environ.get("CALVERIFY_DATA"),

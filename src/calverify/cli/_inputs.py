@@ -189,7 +189,7 @@ def problem_from(asked: dict[str, Any]) -> Problem:
             return Problem.from_json(record)
     if not asked["task"]:
         other = " or --problem FILE" if "problem" in asked else ""
-        raise click.UsageError(f"Name the question: --task NAME{other}. Tasks: {', '.join(TASKS)}.")
+        raise click.UsageError(f"Name the question: --task NAME{other}. Tasks: {', '.join(sorted(TASKS))}.")
     says = asked["says"]
     targets = asked["targets"] or tuple(dict.fromkeys(speaker for speaker, _ in says))
     parts = {name: asked[name] for name in ("path", "given", "claim")}

@@ -35,7 +35,7 @@ def whole_numbers(ctx: click.Context, param: click.Parameter, value: str | None)
 Command = Callable[..., Any]
 OPTIONS = (
     click.option("--out", metavar="DIR", required=True, help="The new folder to freeze the pools into."),
-    click.option("--k", type=click.IntRange(1), default=8, show_default=True, help="Candidates a pool."),
+    click.option("-k", "--k", type=click.IntRange(1), default=8, show_default=True, help="Candidates a pool."),
     click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Pools a problem."),
     click.option("--seed", type=int, default=0, show_default=True, help="The seed of the policy itself."),
     click.option("--label", metavar="TEXT", default="", help="What tables call it, behind the word simulated."),

@@ -52,7 +52,7 @@ def tasks_command(names: tuple[str, ...], json: bool) -> int:
     Example:
       calverify tasks backdoor
     """
-    tasks = [find_task(name) for name in names] or list(TASKS.values())
+    tasks = [find_task(name) for name in names] or [TASKS[name] for name in sorted(TASKS)]
     if json:
         emit([_record(task) for task in tasks])
         return OK

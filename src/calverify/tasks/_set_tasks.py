@@ -18,6 +18,7 @@ from calverify.tasks._task import Case, Reason
 __all__ = [
     "SET_RULES",
     "SET_STATES",
+    "endpoint_in",
     "minimal_sets",
     "names_text",
     "separation_reason",
@@ -49,6 +50,14 @@ def unknown_names(names: frozenset[str], case: Case) -> Reason | None:
         return None
     verb = "is not a node" if len(foreign) == 1 else "are not nodes"
     return Reason(f"{listing(foreign)} {verb} of the graph", {"kind": "unknown", "names": foreign})
+
+
+def endpoint_in(names: frozenset[str], treatment: str, outcome: str) -> Reason | None:
+    """The reason that a set holds the treatment or the outcome itself, or None."""
+    for role, name in (("treatment", treatment), ("outcome", outcome)):
+        if name in names:
+            return Reason(f"{name} is the {role} itself", {"kind": "endpoint", "role": role, "name": name})
+    return None
 
 
 def separation_reason(graph: Graph, x: str, y: str, given: frozenset[str], where: str = "") -> Reason:

@@ -182,7 +182,7 @@ def find_task(name: str) -> Task:
     spelled = accept_name(name)
     found = [entry for entry in TASKS.values() if spelled in entry.aliases]
     if not found:
-        raise UnknownTaskError(f"no task {brief(name)} is registered; {those_there_are(spelled, TASKS)}")
+        raise UnknownTaskError(f"no task {brief(name)} is registered; {those_there_are(spelled, sorted(TASKS))}")
     return found[0]
 
 

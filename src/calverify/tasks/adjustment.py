@@ -9,6 +9,7 @@ from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
 from calverify.tasks._set_tasks import (
     SET_RULES,
     SET_STATES,
+    endpoint_in,
     minimal_sets,
     names_text,
     separation_reason,
@@ -42,9 +43,8 @@ def explain(adjustment: frozenset[str], case: Case) -> Reason:
     graph: Graph = case.formal
     if unknown := unknown_names(adjustment, case):
         return unknown
-    for role, name in (("treatment", treatment), ("outcome", outcome)):
-        if name in adjustment:
-            return Reason(f"{name} is the {role} itself", {"kind": "endpoint", "role": role, "name": name})
+    if itself := endpoint_in(adjustment, treatment, outcome):
+        return itself
     causal = causal_nodes(graph, treatment, outcome)
     for name in sorted(adjustment & case.state.forbidden):
         below = directed_path(graph, causal, {name}) or ()

@@ -6,6 +6,7 @@ from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
 from calverify.tasks._set_tasks import (
     SET_RULES,
     SET_STATES,
+    endpoint_in,
     minimal_sets,
     names_text,
     separation_reason,
@@ -32,10 +33,8 @@ def explain(adjustment: frozenset[str], case: Case) -> Reason:
     treatment, outcome = case.query.targets
     if unknown := unknown_names(adjustment, case):
         return unknown
-    for role, name in (("treatment", treatment), ("outcome", outcome)):
-        if name in adjustment:
-            why = f"{name} is the {role} itself"
-            return Reason(why, {"kind": "endpoint", "role": role, "name": name})
+    if itself := endpoint_in(adjustment, treatment, outcome):
+        return itself
     graph: Graph = case.formal
     for name in sorted(adjustment & graph.strict_descendants({treatment})):
         path = directed_path(graph, {treatment}, {name}) or ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from calverify.graphs import Graph, Separation, directed_path, walk_states
 from calverify.problem import Query
 from calverify.tasks._graph_slot import GRAPH_SLOT, require_acyclic
-from calverify.tasks._set_tasks import SET_RULES, SET_STATES, names_text, separation_reason, unknown_names
+from calverify.tasks._set_tasks import SET_RULES, SET_STATES, endpoint_in, names_text, separation_reason, unknown_names
 from calverify.tasks._task import Case, Reason, distinct_targets, task
 from calverify.traces import NODE_SET
 
@@ -97,9 +97,8 @@ def explain(members: frozenset[str], case: Case) -> Reason:
     state: FrontDoor = case.state
     if unknown := unknown_names(members, case):
         return unknown
-    for role, name in (("treatment", state.treatment), ("outcome", state.outcome)):
-        if name in members:
-            return Reason(f"{name} is the {role} itself", {"kind": "endpoint", "role": role, "name": name})
+    if itself := endpoint_in(members, state.treatment, state.outcome):
+        return itself
     for name in sorted(members):
         if not state.admits(name):
             return _into(state, name) if state.objection(name) == "treatment" else _out_of(state, name)
