@@ -7,7 +7,7 @@ import pytest
 import calverify as cv
 from tests.cli.conftest import EXAMPLE
 
-TASKS = ", ".join(cv.TASKS)
+TASKS = ", ".join(sorted(cv.TASKS))
 GRAPH = ["--graph", "U->X, U->Y, X->Y"]
 ASKED = ["--task", "backdoor", "--targets", "X,Y"]
 RECORD = {
@@ -225,6 +225,13 @@ MAKE_A_FOLDER = [
 def test_a_folder_that_cannot_be_made(run, folder, words):
     found = refused(run, *words)
     assert found == ("CalverifyError", f"cannot make the folder {NOWHERE}: Not a directory")
+
+
+def test_the_folder_of_a_study_that_cannot_be_made(run, folder):
+    study = 'problems = {benchmark = "miniature", limit = 1}\npolicies = [{kind = "endpoint", model = "m"}]\n'
+    (folder / "study.toml").write_text(study, encoding="utf-8")
+    done = run("run", "study.toml", "--out", NOWHERE)
+    assert (done.code, done.err) == (2, f"error: cannot make the folder {NOWHERE}: Not a directory\n")
 
 
 def test_keys_that_cannot_be_written(run, folder):

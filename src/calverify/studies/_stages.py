@@ -16,6 +16,7 @@ from calverify import SCORER_VERSION, __version__
 from calverify.archives import (
     LOG,
     OUTCOMES,
+    make_folder,
     read_archive,
     read_bytes,
     read_log,
@@ -69,7 +70,7 @@ def begin(plan: Plan, folder: StudyFolder, problems: Sequence[Problem], keys: Se
     """Write the problems, the keys and the plan into the folder, unless it is begun; the plan comes last."""
     if folder.plan.is_file():
         return
-    folder.root.mkdir(parents=True, exist_ok=True)
+    make_folder(folder.root)
     for path, rows in ((folder.problems, problems), (folder.keys, keys)):
         written = write_lines([row.to_json() for row in rows], path.name)
         if path.is_file() and read_bytes(path) != written:
