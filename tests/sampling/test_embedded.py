@@ -12,7 +12,7 @@ from calverify.errors import CalverifyError
 from calverify.sampling import Embedded, Parameters, ask, source_of
 from calverify.sampling._grammar import HELD, grammar_of
 from calverify.sampling._runtime import Setup, completed, started
-from tests.sampling.weights import REAL, real_weights
+from tests.sampling.weights import REAL, adapter, real_weights
 
 MINIATURE = [item.problem for item in BENCHMARKS["miniature"].build(Random("miniature 0")).items[:8]]
 PINNED = Parameters(decoding="pinned")
@@ -80,6 +80,25 @@ def test_the_runtime_reads_every_grammar():
             assert said["choices"], (problem.query.task, decoding)
     refused = json.loads(completed(server, json.dumps({**body, "grammar": "root ::= ("}).encode()))
     assert "choices" not in refused
+
+
+@pytest.mark.parametrize(("value", "same"), [(0.0, True), (0.5, False)])
+def test_an_adapter(model, tmp_path, value, same):
+    """It is put on the weights: one of zeros changes no text, another does; name, settings and manifest tell of it."""
+    short = Parameters(max_tokens=8)
+    adapted = Embedded(weights=model.weights, adapter=adapter(tmp_path / "tuned.gguf", value), threads=1)
+    assert (texts(adapted, SMALL, 2, parameters=short) == texts(model, SMALL, 2, parameters=short)) is same
+    assert adapted.name == "SmolLM2-135M-Instruct with tuned"
+    assert adapted.manifest().adapter == f"tuned, sha256 {adapted.adapter_sha256}"
+    assert source_of(adapted.settings(), {}).settings() == adapted.settings()
+    asyncio.run(adapted.close())
+
+
+def test_an_adapter_that_is_none(model, tmp_path):
+    """It is named beside the weights, which may be blameless."""
+    (tmp_path / "text.gguf").write_text("this is no adapter")
+    with pytest.raises(CalverifyError, match=r"cannot load .* with the adapter .*text\.gguf"):
+        texts(Embedded(weights=model.weights, adapter=tmp_path / "text.gguf", threads=1), SMALL, 1)
 
 
 def test_what_does_not_fit_the_context_is_told(model):

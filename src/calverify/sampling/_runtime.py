@@ -79,4 +79,6 @@ def _started(asked: Any) -> Any:
     try:
         return xllamacpp.Server(asked)
     except RuntimeError as error:
-        raise CalverifyError(f"the runtime cannot load {asked.model.path}: {error}") from None
+        adapters = "".join(f" with the adapter {one.path}" for one in asked.lora_adapters)
+        port = f", or the port {asked.port} is taken" if asked.port else ""
+        raise CalverifyError(f"the runtime cannot load {asked.model.path}{adapters}{port}: {error}") from None
