@@ -189,6 +189,16 @@ def test_a_sealed_one_shows_its_chain():
     assert about.count(steps[0].sha256) == 2, "the line itself, and the line before the next one"
 
 
+@pytest.mark.parametrize(("decoding", "said"), [("pinned", "Not free text: a grammar pins slots"), ("free", None)])
+def test_what_a_text_was_held_to_is_said_first(decoding, said):
+    """A grammar that writes a part of every trace is named above every number."""
+    one = studies()[0]
+    study = replace(one, manifest=replace(one.manifest, sampling={"decoding": decoding}))
+    top = block(page([study], [], []), '<header class="top">', "</header>")
+    assert ("Not free text:" in top) == (said is not None)
+    assert said is None or said in top
+
+
 SAID = [
     (Manifest("simulated x"), True),
     (Manifest("x", model="simulated"), True),

@@ -21,14 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "run_command"]
 
-FORMS = {
-    "free": "free text: nothing holds the model to the six slots",
-    "schema": "one JSON object of six slots is forced",
-    "slots": "a grammar forces six slots, with any JSON in them",
-    "names": "a grammar forces six slots in their shapes, and the problem's names",
-    "pinned": "a grammar pins slots 1 to 3 but for the object that is chosen, and repeats it in slots 4 to 6",
-}
-
 
 @click.command("run", short_help="A whole study from one file.")
 @click.argument("study", metavar="STUDY.toml")
@@ -96,6 +88,7 @@ class Job:
 
     def _say_ahead(self, problems: "Sequence[Problem]") -> None:
         """What is asked, of whom, and what it costs."""
+        from calverify.sampling import DECODINGS
         from calverify.studies import ahead_of
 
         plan = self.plan
@@ -103,7 +96,7 @@ class Job:
         for policy in plan.policies:
             ahead = ahead_of(plan, self.folder, policy, problems)
             settings = policy.settings
-            self._tell(f"policy      {policy.label}: {FORMS[settings.parameters.decoding]}")
+            self._tell(f"policy      {policy.label}: {DECODINGS[settings.parameters.decoding]}")
             pools = f"{len(settings.seeds)} seeds" if len(settings.seeds) > 1 else "one seed"
             if not ahead.missing:
                 self._tell(f"candidates  all {ahead.total:,} are there (K = {settings.k}, {pools})")

@@ -7,6 +7,7 @@ from calverify.archives import Manifest, Ratings, Step
 from calverify.evaluation import Study
 from calverify.names import listing
 from calverify.reports._page_markup import Markup, join, tag
+from calverify.sampling import DECODINGS
 
 __all__ = ["about_markup", "is_simulated", "notices_of"]
 
@@ -37,12 +38,19 @@ def is_sealed(steps: Sequence[Step]) -> bool:
 
 
 def notices_of(labels: Sequence[str], studies: Sequence[Study], logs: Sequence[Sequence[Step]]) -> list[str]:
-    """What a reader has to know before any number: which studies are simulated, and which were not chosen blind."""
+    """What a reader has to know before any number: which studies are simulated, which were held to a form by a grammar,
+    and which were not chosen blind.
+    """
     simulated = [label for label, study in zip(labels, studies, strict=True) if is_simulated(study.manifest)]
     open_ones = [label for label, steps in zip(labels, logs, strict=True) if not is_sealed(steps)]
+    held: dict[str, list[str]] = {}
+    for label, study in zip(labels, studies, strict=True):
+        form = study.manifest.sampling.get("decoding")
+        if form in DECODINGS and form != "free":
+            held.setdefault(f"Not free text: {DECODINGS[form]}.", []).append(label)
     return [
         f"{said} ({'all studies' if len(named) == len(labels) > 1 else ', '.join(named)})"
-        for said, named in ((SIMULATED, simulated), (UNSEALED, open_ones))
+        for said, named in ((SIMULATED, simulated), *held.items(), (UNSEALED, open_ones))
         if named
     ]
 

@@ -33,7 +33,13 @@ __all__ = [
 
 MOST_CANDIDATES = 1 << 16  # of one pool
 MOST_SEEDS = 1 << 15  # so that every seed that is sent fits 31 bits
-DECODINGS = ("free", "schema", "slots", "names", "pinned")
+DECODINGS = {  # what each holds a text to
+    "free": "free text: nothing holds the model to the six slots",
+    "schema": "one JSON object of six slots is forced",
+    "slots": "a grammar forces six slots, with any JSON in them",
+    "names": "a grammar forces six slots in their shapes, and the problem's names",
+    "pinned": "a grammar pins slots 1 to 3 but for the object that is chosen, and repeats it in slots 4 to 6",
+}
 OURS = ("model", "messages", "n", "stream")  # fields of a body that nobody else sets
 OPTIONS = ("temperature", "top_p", "max_tokens", "stop", "seed")  # fields that may be taken out, but not set twice
 
