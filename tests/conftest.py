@@ -17,10 +17,12 @@ settings.load_profile("repeatable")
 NO_DATA = "CALVERIFY_DATA is not set"
 NO_FOLDER = "CALVERIFY_DATA holds no folder of"
 NO_TORCH = "torch and transformers are not installed"
+NO_TRAINING = "torch, transformers, peft and gguf are not installed"
 WANTS = {
     "BENCHMARK DATA ABSENT": NO_DATA,
     "DATA OF ONE BENCHMARK ABSENT": NO_FOLDER,
     "NO REWARD MODEL RAN": NO_TORCH,
+    "NOTHING WAS TRAINED": NO_TRAINING,
     "NO BROWSER OPENED THE PAGE": NO_BROWSER,
 }
 

@@ -3,7 +3,10 @@
 import json
 from hashlib import sha256
 
-from calverify.training import read_examples
+import pytest
+
+from calverify.training import Example, read_examples, write_examples
+from tests.training.tiny_policy import tiny_policy
 
 
 def test_data_writes_examples_of_all_tasks_in_turn(run, tmp_path):
@@ -34,3 +37,42 @@ def test_an_unknown_task_is_refused(run, tmp_path):
     assert found.code == 2
     assert "not for 'edge'" in found.err
     assert not (tmp_path / "e.jsonl").exists()
+
+
+# ---------------------------------------------------------------- sft
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("examples.jsonl",), ("--out", "run"), ("examples.jsonl", "--out", "run", "--resume", "run")],
+)
+def test_sft_wants_examples_and_a_folder_or_a_folder_to_go_on_in(run, arguments):
+    found = run("train", "sft", *arguments)
+    assert found.code == 2
+    assert "or a folder to --resume" in found.err
+
+
+def test_sft_refuses_an_unknown_recipe_and_a_folder_of_something_else(run, tmp_path):
+    (tmp_path / "e.jsonl").write_bytes(write_examples([Example("p", "t", "p", "c")], "e.jsonl"))
+    found = run("train", "sft", str(tmp_path / "e.jsonl"), "--out", str(tmp_path / "run"), "--recipe", "big")
+    assert (found.code, "the recipes are paper, miniature" in found.err) == (2, True)
+    found = run("train", "sft", "--resume", str(tmp_path))
+    assert (found.code, "is no folder of a training" in found.err) == (2, True)
+
+
+def test_sft_says_what_it_needs_then_trains(run, tmp_path):
+    example = Example("p", "cycle", "Which cycle?", "A -> B -> A")
+    model = tiny_policy(tmp_path / "model", [example.prompt, example.completion])
+    (tmp_path / "e.jsonl").write_bytes(write_examples([example] * 4, "e.jsonl"))
+    ask = ["train", "sft", str(tmp_path / "e.jsonl"), "--model", str(model), "--steps", "2", "--threads", "1"]
+    guess = run(*ask, "--out", str(tmp_path / "dry"), "--dry-run", "--json")
+    assert guess.json["seconds"] > 0
+    assert not (tmp_path / "dry").exists()
+    assert guess.json["learned"] == len(example.completion) + 1
+    found = run(*ask, "--out", str(tmp_path / "run"))
+    assert found.code == 0
+    assert "2 steps of 4" in found.out
+    assert "needs    about" in found.out
+    assert (tmp_path / "run" / "adapter.gguf").is_file()
+    again = run("train", "sft", "--resume", str(tmp_path / "run"), "--json")
+    assert (again.code, again.json["steps"]) == (0, 2)

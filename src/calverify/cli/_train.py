@@ -1,15 +1,24 @@
 """`calverify train`: examples to learn from, and adapters trained on them."""
 
+import os
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from random import Random
+from shutil import rmtree
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from calverify.archives import read_bytes, read_problems, write_atomically
-from calverify.cli._output import OK, emit, json_option, say
+from calverify.cli._output import INCOMPLETE, OK, emit, json_option, say, say_error, say_over
+
+if TYPE_CHECKING:
+    from calverify.training import Asked, Estimate, Step, Training
 
 __all__ = ["train_commands"]
 
@@ -70,3 +79,116 @@ def data_command(out: str, count: int, tasks: tuple[str, ...], seed: int, beside
     say(f"{len(found):>5}  examples in {out}, sha256 {digest}")
     say(f"{'':>5}  none on a graph of the {len(apart):,} problems that are kept to judge on")
     return OK
+
+
+# ---------------------------------------------------------------- sft
+
+
+@train_commands.command("sft", short_help="Train a LoRA on examples; resumed after any stop.")
+@click.argument("examples", required=False, metavar="[EXAMPLES]")
+@click.option("--out", metavar="DIR", help="The new folder of the training.")
+@click.option("--resume", metavar="DIR", help="Go on with the training in this folder; nothing else is needed.")
+@click.option("--model", metavar="PATH", help="A .gguf file or a folder of weights; by default the embedded model.")
+@click.option(
+    "--recipe", metavar="NAME", default="miniature", show_default=True, help="miniature (two cores) or paper."
+)
+@click.option("--steps", type=click.IntRange(1), help="Other than the recipe's.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order and the first adapter."
+)
+@click.option("--threads", type=click.IntRange(1), help="By default all cores.")
+@click.option("--every", type=click.IntRange(1), default=25, show_default=True, help="Steps between two checkpoints.")
+@click.option("--dry-run", is_flag=True, help="Say how long it takes and how much memory it needs, and stop.")
+@json_option
+@click.pass_context
+def sft_command(ctx: click.Context, /, examples: str | None, json: bool, **asked: Any) -> int:
+    """Train an adapter on examples as `train data` writes them, on the CPU, and write it as peft and as GGUF.
+
+    A checkpoint is kept every few steps; whatever stops a training, --resume goes on from the last one.
+
+    \b
+    Example:
+      calverify train sft examples.jsonl --out sft --recipe miniature
+    """
+    if bool(asked["resume"]) == bool(examples and asked["out"]):
+        raise click.UsageError("Name examples and a new folder (EXAMPLES --out DIR), or a folder to --resume.")
+    from calverify.training import Training, read_examples, start_sft
+
+    if asked["resume"]:
+        training = Training(Path(asked["resume"]))
+    else:
+        assert examples is not None
+        known = read_examples(read_bytes(Path(examples)), examples)
+        training = start_sft(Path(asked["out"]), _asked(asked, ctx.obj), known)
+        if asked["dry_run"]:  # nothing was begun, so that the same command may be given without it
+            rmtree(asked["out"])
+    return _run_sft(training, dry=asked["dry_run"], json=json)
+
+
+def _asked(asked: Mapping[str, Any], command: str | None) -> "Asked":
+    from calverify.cli._model import DEFAULT, pulled
+    from calverify.training import Asked, recipe_named
+
+    recipe = recipe_named(asked["recipe"])
+    recipe = replace(recipe, steps=asked["steps"]) if asked["steps"] else recipe
+    model = Path(asked["model"]) if asked["model"] else pulled(DEFAULT, tell=False)
+    threads = asked["threads"] or os.cpu_count() or 1
+    return Asked(
+        model=model, recipe=recipe, seed=asked["seed"], threads=threads, every=asked["every"], command=command
+    )  # fmt: skip
+
+
+def _run_sft(training: "Training", *, dry: bool, json: bool) -> int:
+    """Say what it will take, make the steps, say what came of it."""
+    guess, folder, steps = training.estimate(), training.folder.path, training.asked.recipe.steps
+    if json and dry:
+        emit(guess.to_json())
+    if not json:
+        _announce(training, guess)
+    if dry:
+        return OK
+    took: list[float] = []
+
+    def told(step: "Step") -> None:
+        took.append(step.seconds)
+        left = fmean(took) * (steps - step.step)
+        if not json:
+            say_over(f"step {step.step:,} of {steps:,}  loss {step.loss:.3f}  {_time(left)} left")
+
+    try:
+        manifest = training.run(told)
+    except KeyboardInterrupt:
+        say("", err=True)
+        say_error("interrupted", f"go on with calverify train sft --resume {folder}")
+        return INCOMPLETE
+    if json:
+        emit({"folder": str(folder), **manifest})
+        return OK
+    say("", err=True)
+    loss = manifest["loss"]
+    say(f"trained  {manifest['steps']:,} steps in {_time(manifest['seconds'])}, {manifest['peak_bytes'] / 1e9:.1f} GB")
+    say(f"loss     {loss['first']:.3f} at first, {loss['last']:.3f} over the last steps ({folder / 'losses.svg'})")
+    say(f"adapter  {folder / 'adapter.gguf'}, and for peft {folder / 'adapter'}")
+    return OK
+
+
+def _announce(training: "Training", guess: "Estimate") -> None:
+    asked = training.asked
+    recipe = asked.recipe
+    say(f"model    {asked.model}")
+    say(
+        f"recipe   {recipe.name}: LoRA of rank {recipe.rank}, alpha {recipe.alpha}; {recipe.steps:,} steps of "
+        f"{recipe.batch}, rate {recipe.rate:g}"
+    )
+    said = f"{guess.tokens:,.0f} tokens each, {guess.learned:,.0f} of them to be learned"
+    say(f"data     {len(training.examples):,} examples of {said}")
+    if training.done:
+        say(f"done     {training.done:,} steps are there already")
+    say(
+        f"needs    about {_time(guess.seconds)} and {guess.bytes / 1e9:.1f} GB of memory with {asked.threads} threads, "
+        "if nothing else runs"
+    )
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
