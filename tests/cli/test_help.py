@@ -21,6 +21,7 @@ from tests.cli.conftest import EXAMPLE
 from tests.sampling.loopback import Loopback, fine, rating
 from tests.sampling.reward_models import tiny_reward_model
 from tests.sampling.weights import small_package
+from tests.training.tiny_policy import tiny_policy
 
 HELPS = [[], *[[name] for name in commands.commands]]
 HELPS += [[name, below] for name, group in commands.commands.items() for below in getattr(group, "commands", ())]
@@ -59,6 +60,9 @@ def test_every_help_shows_an_example_that_runs(run, folder, command, flag, endpo
         assert run("bench", "build", "construction:stress", "--out", "construction").code == 0
     if command[:1] == ["model"]:
         tiny_model(folder, monkeypatch)
+    if command == ["train", "sft"]:
+        assert run("train", "data", "--out", "examples.jsonl", "--count", "4").code == 0
+        tiny_policy(folder / "weights", Path("examples.jsonl").read_text("utf-8"))
     shown = run(*command, flag)
     assert (shown.code, shown.err) == (0, "")
     program, *words = shlex.split(example_of(shown.out))

@@ -1,5 +1,6 @@
 """The reward: the shapes that TRL and verl call, what is logged, and hedges that earn nothing on any task."""
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from calverify.training import (
     canaries_of,
     canary_rewards,
     compute_score,
+    reward,
     valid_diversity,
 )
 
@@ -103,6 +105,14 @@ def test_verl_gets_numbers_under_names():
         "bit_result": 0.0, "bit_answer": 0.0, "undetermined": 0.0,
     }  # fmt: skip
     assert compute_score("calverify", RIGHT, "", {"problem": RECORD})["score"] == 1
+
+
+def test_verl_reads_the_function_from_its_file():
+    """As verl does: the file under another name, then the attribute."""
+    spec = importlib.util.spec_from_file_location("custom_module", reward.__file__)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.compute_score(data_source="d", solution_str=RIGHT, ground_truth=RECORD, extra_info={})["score"] == 1
 
 
 def test_verl_is_told_what_undetermined_counts_or_refused():

@@ -16,8 +16,10 @@ __all__ = ["doctor_command"]
 EXTRAS = {
     "numpy": "intervals: grade, report, theory",
     "httpx2": "sampling from an endpoint: sample, score-with",
-    "torch": "reward models: score-with reward",
-    "transformers": "reward models: score-with reward",
+    "torch": "reward models and training: score-with reward, train sft",
+    "transformers": "reward models and training: score-with reward, train sft",
+    "peft": "training: train sft",
+    "gguf": "training: train sft",
     "xllamacpp": "the embedded model's runtime: demo, run, model serve",
     "networkx": "graphs to and from networkx",
     "pyagrum": "a peer in `make bench`",

@@ -108,7 +108,7 @@ def sft_command(ctx: click.Context, /, examples: str | None, json: bool, **asked
 
     \b
     Example:
-      calverify train sft examples.jsonl --out sft --recipe miniature
+      calverify train sft examples.jsonl --out sft --model weights --dry-run
     """
     if bool(asked["resume"]) == bool(examples and asked["out"]):
         raise click.UsageError("Name examples and a new folder (EXAMPLES --out DIR), or a folder to --resume.")

@@ -80,10 +80,15 @@ def load_policy(model: Path, recipe: Recipe, seed: int) -> Policy:
     """The model with a fresh adapter; the same seed gives the same numbers."""
     torch, peft = library("torch"), library("peft")
     folder, more = _where(model)
+    bars = library("transformers.utils.logging")
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
     try:
         causal = library("transformers").AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **more)
     except (OSError, ValueError) as error:
         raise CalverifyError(f"cannot load {model}: {brief(str(error))}") from None
+    finally:
+        (bars.enable_progress_bar if shown else bars.disable_progress_bar)()
     _forget_quantisation(causal)
     causal.config.use_cache = False
     causal.train()
