@@ -16,8 +16,9 @@ from calverify.training.recipes import Recipe
 
 __all__ = ["Estimate", "Size", "estimate", "speed_of", "work_of"]
 
-# Measured on SmolLM2-135M, rank 12 on every linear layer, examples of 547 tokens, one thread of an x86 server: a step of
-# four takes 8 to 11 s of processor time where its products alone would take 2; parts of two peak at 4.2 GB, of four at 7.8.
+# Measured on SmolLM2-135M, rank 12 on every linear layer, examples of 547 tokens, one thread of an x86 server: a step
+# of four takes 8 to 11 s of processor time where its products alone would take 2, and parts of two peak at 4.2 GB, of
+# four at 7.8 GB.
 OVERHEAD = 4.0  # attention, norms, small products, the optimiser
 BASE = 700 << 20  # bytes: Python with torch and transformers
 KEPT = (24, 10)  # numbers kept for the way back, a token and layer: times the width, times the inner width
