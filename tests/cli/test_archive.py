@@ -103,6 +103,8 @@ REFUSED = [
     ("no keys", ["seal", "frozen", "--keys", "x"], "cannot read the keys x"),
     ("keys that are none", ["seal", "frozen", "--keys", "pool.json"], "pool.json, line 1: key record carries"),
     ("never sealed", ["reveal", "frozen", *KEYS], "was never sealed; calverify seal frozen --keys FILE comes before"),
+    ("no folder to reveal", ["reveal", "new", *KEYS], "new is no folder: there is no manifest.json in it;"),
+    ("no folder to grade", ["grade", "new", *KEYS], "new is no folder: there is no manifest.json in it;"),
     ("other keys", ["reveal", "chosen", "--keys", "problem.json"], "problem.json are not the keys that were sealed"),
     ("too late to choose", ["select", "--archive", "revealed"], "the keys of revealed were revealed"),
     ("an archive and a problem", ["select", "--archive", "frozen", "--problem", "x"], "leave out the others"),

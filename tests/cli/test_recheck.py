@@ -106,6 +106,11 @@ def test_unusable_files_are_usage_errors(run, text, said):
     assert said in done.err
 
 
+def test_a_refused_record_without_a_problem_is_told_by_its_place(run):
+    done = run("recheck", stdin=b"{}")
+    assert done.out == "  1  refused  the fields must be problem answer valid why witness\n0 of 1 proved\n"
+
+
 def test_what_is_no_record_is_refused(run):
     """JSON, but no proof: that is a failed recheck."""
     done = run("recheck", "--json", stdin=b'[1, null, {"problem": {"id": "x"}}]')

@@ -1,12 +1,9 @@
 """A set that separates two nodes, and holds neither of them: d-separation on dags, m-separation on admgs."""
 
-from random import Random
-
 import pytest
 
 import calverify as cv
-from tests.agreement import all_sets_agree, set_is_mended, set_is_proved, sets_are_solved, some
-from tests.problems import known
+from tests.set_agreement import set_task_agrees
 from tests.sheets import bits, sheet_of
 
 CASES = pytest.mark.parametrize("count", [60, pytest.param(3_000, marks=pytest.mark.property)])
@@ -68,36 +65,8 @@ def test_a_query_that_makes_no_sense_is_refused(graph, targets, error, why):
 
 @CASES
 @CLASSES
-def test_every_set_agrees_with_the_oracle(kind, count):
-    tried = sum(all_sets_agree(known(Random(f"{kind} {seed}"), "d_separation", kind)) for seed in range(count))
-    assert tried > 20 * count
-
-
-@CASES
-@CLASSES
-def test_solutions_agree_with_the_oracle(kind, count):
-    for seed in range(count):
-        sets_are_solved(known(Random(f"{kind} {seed}"), "d_separation", kind))
-
-
-@CASES
-@CLASSES
-def test_proofs_convince_the_oracle(kind, count):
-    for seed in range(count):
-        rng = Random(f"{kind} {seed}")
-        drawn = known(rng, "d_separation", kind)
-        for names in [*some(rng, drawn.right, 4), *some(rng, drawn.wrong, 6), frozenset({"nowhere"})]:
-            set_is_proved(drawn, names)
-
-
-@CASES
-@CLASSES
-def test_the_nearest_valid_set_is_nearest(kind, count):
-    for seed in range(count):
-        rng = Random(f"{kind} {seed}")
-        drawn = known(rng, "d_separation", kind)
-        for names in [*some(rng, drawn.right, 1), *some(rng, drawn.wrong, 2)]:
-            set_is_mended(drawn, names)
+def test_sets_agree_with_the_oracle(kind, count):
+    set_task_agrees("d_separation", kind, count)
 
 
 def test_neighbours_cannot_be_separated():

@@ -14,6 +14,7 @@ __all__ = [
     "CHOICES",
     "LOG",
     "OUTCOMES",
+    "check_frozen",
     "check_new",
     "check_unwritten",
     "freeze",
@@ -46,14 +47,19 @@ def freeze(
 def read_archive(folder: str | Path) -> Archive:
     """The archive of a frozen folder; refused where anything is not as it was frozen."""
     folder = Path(folder)
-    if not (folder / MANIFEST).is_file():
-        why = "was never frozen to the end" if folder.is_dir() else "is no folder"
-        raise RecordError(f"{folder} {why}: there is no {MANIFEST} in it; calverify freeze makes one")
+    check_frozen(folder)
     there = [name for name in (*FILE_NAMES, MANIFEST) if (folder / name).is_file()]
     try:
         return archive_of({name: read_bytes(folder / name) for name in there})
     except CalverifyError as error:
         raise type(error)(f"{folder}/{error}") from None
+
+
+def check_frozen(folder: Path) -> None:
+    """Refuse a folder that was never frozen to the end, or is none."""
+    if not (folder / MANIFEST).is_file():
+        why = "was never frozen to the end" if folder.is_dir() else "is no folder"
+        raise RecordError(f"{folder} {why}: there is no {MANIFEST} in it; calverify freeze makes one")
 
 
 def check_new(folder: Path) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calverify.archives import OUTCOMES, read_log, write_atomically
+from calverify.archives import OUTCOMES, check_frozen, read_log, write_atomically
 from calverify.cli._archive import keys_option
 from calverify.cli._output import OK, emit, json_option, paint, say
 from calverify.errors import CalverifyError
@@ -33,6 +33,7 @@ def grade_command(folder: str, keys: str, draws: int, seed: int, json: bool) -> 
     """
     from calverify.evaluation import is_revealed, outcomes_bytes, outcomes_of, read_study  # only graded work needs it
 
+    check_frozen(Path(folder))
     if not is_revealed(folder):
         raise CalverifyError(f"{folder} is not revealed; calverify {_next(folder)} comes first")
     study = read_study(folder, keys)

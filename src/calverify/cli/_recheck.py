@@ -31,7 +31,8 @@ def recheck_command(file: str, json: bool) -> int:
     else:
         for place, (record, why) in enumerate(found, start=1):
             word = paint("proved", fg="green", bold=True) if why is None else paint("refused", fg="red", bold=True)
-            say(f"{place:>3}  ", word, f"  {_name(record)}", "" if why is None else f": {why}")
+            said = [part for part in (_name(record), why) if part]
+            say(f"{place:>3}  ", word, f"  {': '.join(said)}".rstrip())
         say(f"{sum(why is None for _, why in found)} of {len(found)} proved")
     return OK if all(why is None for _, why in found) else FAILED
 

@@ -16,6 +16,7 @@ from calverify.archives import (
     Step,
     add_step,
     check_files,
+    check_frozen,
     digests_of,
     read_archive,
     read_choices,
@@ -48,6 +49,7 @@ def reveal(folder: str | Path, keys: str | Path, commitments: Sequence[str] = ()
     `commitments` are sha256 of steps that were noted down when they were taken; the log must hold each.  It can be
     asked again, and then everything is checked again.
     """
+    check_frozen(Path(folder))
     steps = check_seal(folder, keys)
     _check_noted(folder, steps, commitments)
     if not steps or steps[0].step != "seal":
