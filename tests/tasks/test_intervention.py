@@ -1,12 +1,9 @@
 """After do(D), can X still reach Y?"""
 
-from random import Random
-
 import pytest
 
 import calverify as cv
-from tests.agreement import decision_agrees
-from tests.problems import known
+from tests.decision_agreement import decision_task_agrees, word_is_judged
 from tests.sheets import bits, sheet_of
 
 CASES = pytest.mark.parametrize("count", [150, pytest.param(5_000, marks=pytest.mark.property)])
@@ -33,12 +30,7 @@ JUDGED = [
 
 @pytest.mark.parametrize("graph, targets, truth, why", [row[1:] for row in JUDGED], ids=[row[0] for row in JUDGED])
 def test_a_word_is_judged(graph, targets, truth, why):
-    problem = cv.Problem("p", cv.Query("intervention", targets.split()), cv.Graph.parse(graph))
-    for word in ("yes", "no"):
-        said = cv.check(problem.graph, problem.query, word)
-        assert said.valid is (truth == (word == "yes"))
-        assert why in said.why
-        assert bits(cv.verify(problem, sheet_of(problem, word).text())) == ("111111" if said.valid else "110100")
+    word_is_judged(graph, cv.Query("intervention", targets.split()), truth, why)
 
 
 REFUSED = [
@@ -62,12 +54,7 @@ def test_a_query_that_makes_no_sense_is_refused(targets, why):
 @CASES
 @pytest.mark.parametrize("kind", ["dag", "admg", "directed"])
 def test_words_agree_with_the_oracle(kind, count):
-    yes = 0
-    for seed in range(count):
-        drawn = known(Random(f"{kind} {seed}"), "intervention", kind)
-        decision_agrees(drawn)
-        yes += drawn.right == ["yes"]
-    assert count // 8 < yes < count - count // 8
+    decision_task_agrees("intervention", kind, count)
 
 
 def test_a_witness_may_not_use_an_edge_that_was_cut():

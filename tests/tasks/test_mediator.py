@@ -1,12 +1,9 @@
 """Does M lie on a directed path from X to Y?"""
 
-from random import Random
-
 import pytest
 
 import calverify as cv
-from tests.agreement import decision_agrees
-from tests.problems import known
+from tests.decision_agreement import decision_task_agrees, word_is_judged
 from tests.sheets import bits, sheet_of
 
 CASES = pytest.mark.parametrize("count", [150, pytest.param(5_000, marks=pytest.mark.property)])
@@ -24,12 +21,7 @@ JUDGED = [
 
 @pytest.mark.parametrize("graph, targets, truth, why", [row[1:] for row in JUDGED], ids=[row[0] for row in JUDGED])
 def test_a_word_is_judged(graph, targets, truth, why):
-    problem = cv.Problem("p", cv.Query("mediator", targets.split()), cv.Graph.parse(graph))
-    for word in ("yes", "no"):
-        said = cv.check(problem.graph, problem.query, word)
-        assert said.valid is (truth == (word == "yes"))
-        assert why in said.why
-        assert bits(cv.verify(problem, sheet_of(problem, word).text())) == ("111111" if said.valid else "110100")
+    word_is_judged(graph, cv.Query("mediator", targets.split()), truth, why)
 
 
 REFUSED = [
@@ -70,12 +62,7 @@ def test_a_query_that_makes_no_sense_is_refused(graph, targets, error, why):
 @CASES
 @pytest.mark.parametrize("kind", ["dag", "admg"])
 def test_words_agree_with_the_oracle(kind, count):
-    yes = 0
-    for seed in range(count):
-        drawn = known(Random(f"{kind} {seed}"), "mediator", kind)
-        decision_agrees(drawn)
-        yes += drawn.right == ["yes"]
-    assert count // 8 < yes < count - count // 8
+    decision_task_agrees("mediator", kind, count)
 
 
 WIDE = cv.Problem(
