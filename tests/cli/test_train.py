@@ -44,12 +44,18 @@ def test_an_unknown_task_is_refused(run, tmp_path):
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("examples.jsonl",), ("--out", "run"), ("examples.jsonl", "--out", "run", "--resume", "run")],
+    [
+        (),
+        ("examples.jsonl",),
+        ("--out", "run"),
+        ("examples.jsonl", "--resume", "run"),
+        ("--resume", "run", "--seed", "1"),
+    ],
 )
 def test_sft_wants_examples_and_a_folder_or_a_folder_to_go_on_in(run, arguments):
     found = run("train", "sft", *arguments)
     assert found.code == 2
-    assert "or a folder to --resume" in found.err
+    assert "or only a folder to --resume" in found.err
 
 
 def test_sft_refuses_an_unknown_recipe_and_a_folder_of_something_else(run, tmp_path):

@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from calverify.archives import read_bytes, read_problems, write_atomically
 from calverify.cli._output import INCOMPLETE, OK, emit, json_option, say, say_error, say_over
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["train_commands"]
 
+BESIDE_RESUME = ("resume", "dry_run", "json")  # the only options that go with --resume
 SUITE, SUITE_SEED = "miniature", 0  # what is judged on by default, and so never trained on
 
 
@@ -110,8 +112,10 @@ def sft_command(ctx: click.Context, /, examples: str | None, json: bool, **asked
     Example:
       calverify train sft examples.jsonl --out sft --model weights --dry-run
     """
-    if bool(asked["resume"]) == bool(examples and asked["out"]):
-        raise click.UsageError("Name examples and a new folder (EXAMPLES --out DIR), or a folder to --resume.")
+    named = [name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    beside = [name for name in named if name not in BESIDE_RESUME]
+    if beside if asked["resume"] else not (examples and asked["out"]):
+        raise click.UsageError("Name examples and a new folder (EXAMPLES --out DIR), or only a folder to --resume.")
     from calverify.training import Training, read_examples, start_sft
 
     if asked["resume"]:
