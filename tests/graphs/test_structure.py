@@ -16,6 +16,7 @@ from calverify.graphs import (
     skeleton,
     topological_order,
     topological_orders,
+    v_structure_apart,
     v_structures,
     violates_order,
 )
@@ -177,6 +178,41 @@ def test_markov_equivalent_exactly_when_skeleton_and_v_structures_agree():
     by_both = {(skeleton(graph), v_structures(graph), Paths(graph).independences()) for graph in graphs}
     by_meaning = {Paths(graph).independences() for graph in graphs}
     assert (len(graphs), len(by_shape), len(by_both), len(by_meaning)) == (543, 185, 185, 185)
+
+
+def first_apart(one: Graph, other: Graph):
+    """By listing every v-structure of both."""
+    mine, theirs = v_structures(one), v_structures(other)
+    left_right_middle = min(((*sorted(ends), middle) for ends, middle in mine ^ theirs), default=None)
+    if left_right_middle is None:
+        return None
+    left, right, middle = left_right_middle
+    return left, middle, right, (frozenset((left, right)), middle) in mine
+
+
+def test_where_v_structures_differ_first():
+    """The same as by listing them, whatever the order of the nodes."""
+    rng = Random(5)
+    found = []
+    for _ in range(1_500):
+        one = random_admg(rng, 5, 0.5, 0.2)
+        edges = [edge if rng.random() < 0.8 else edge[::-1] for edge in one.directed]
+        try:
+            other = Graph(rng.sample(one.nodes, len(one.nodes)), edges, one.bidirected)
+        except GraphError:  # a cycle beside a bidirected edge
+            continue
+        assert v_structure_apart(one, other) == first_apart(one, other)
+        found.append(first_apart(one, other))
+    kinds = {None if row is None else row[3] for row in found}
+    assert kinds == {None, True, False}
+
+
+def test_v_structures_of_a_star_are_compared_without_a_list():
+    """A star of 3,000 leaves has 4,498,500 of them."""
+    leaves = [f"L{number:04}" for number in range(3_000)]
+    towards, away = (Graph(["C", *leaves], edges) for edges in ([(x, "C") for x in leaves], [("C", x) for x in leaves]))
+    assert v_structure_apart(towards, towards) is None
+    assert v_structure_apart(away, towards) == ("L0000", "C", "L0001", False)
 
 
 # ---------------------------------------------------------------- signature

@@ -26,6 +26,7 @@ from calverify.graphs._structure import (
     topological_order,
     topological_orders,
     unshielded_triples,
+    v_structure_apart,
     v_structures,
     violates_order,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "topological_order",
     "topological_orders",
     "unshielded_triples",
+    "v_structure_apart",
     "v_structures",
     "violates_order",
     "walk_states",

@@ -17,6 +17,7 @@ __all__ = [
     "topological_order",
     "topological_orders",
     "unshielded_triples",
+    "v_structure_apart",
     "v_structures",
     "violates_order",
 ]
@@ -106,6 +107,39 @@ def v_structures(graph: Graph) -> frozenset[tuple[frozenset[str], str]]:
         (frozenset((names[one], names[other])), names[middle])
         for one, middle, other in _open_triples(into, into, joined)
     )
+
+
+def v_structure_apart(one: Graph, other: Graph) -> tuple[str, str, str, bool] | None:
+    """(A, C, B, True) for the first A *-> C <-* B by name that `one` has and `other` has not, or with False the other
+    way round; None where both have the same.  Both have the same nodes.
+
+    Masks are compared and no v-structure is listed, because a star has one for each pair of its leaves.
+    """
+    order = sorted(one.nodes)
+    mine, theirs = (_apart_below(Graph(order, graph.directed, graph.bidirected)) for graph in (one, other))
+    found = [
+        (left, (differs := mine.get((left, middle), 0) ^ theirs.get((left, middle), 0)) & -differs, middle)
+        for left, middle in mine.keys() | theirs.keys()
+        if mine.get((left, middle), 0) != theirs.get((left, middle), 0)
+    ]
+    if not found:
+        return None
+    left, right, middle = min(found)
+    a, c, b = (order[bit.bit_length() - 1] for bit in (left, middle, right))
+    return a, c, b, bool(mine.get((left, middle), 0) & right)
+
+
+def _apart_below(graph: Graph) -> dict[tuple[int, int], int]:
+    """For a node and a child or spouse of it: the later nodes into that one which no edge joins to it."""
+    masks = graph.masks
+    into = {bit: masks.parents[bit] & masks.visible | masks.spouses[bit] for bit in masks.names}
+    joined = {bit: into[bit] | masks.children[bit] for bit in masks.names}
+    return {
+        (one, middle): later
+        for middle in into
+        for one in each_bit(into[middle])
+        if (later := into[middle] & -(one << 1) & ~joined[one])
+    }
 
 
 def unshielded_triples(graph: Graph, left: str, right: str) -> Iterator[frozenset[str]]:

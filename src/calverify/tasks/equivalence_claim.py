@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from calverify.errors import BudgetError, GraphError, QueryError
-from calverify.graphs import Graph, directed_path, skeleton, v_structures
+from calverify.graphs import Graph, directed_path, skeleton, v_structure_apart
 from calverify.problem import Problem, Query
 from calverify.tasks._graph_slot import GraphSlot
 from calverify.tasks._task import Case, Reason, distinct_targets, task
@@ -80,10 +80,10 @@ def not_equivalent(one: Graph, other: Graph) -> str | None:
     for pair in sorted(map(sorted, skeleton(one) ^ skeleton(other))):
         joined = "are not adjacent" if frozenset(pair) in skeleton(one) else "are adjacent"
         return f"{pair[0]} and {pair[1]} {joined} in the class"
-    for ends, middle in sorted(v_structures(one) ^ v_structures(other), key=lambda v: (sorted(v[0]), v[1])):
-        left, right = sorted(ends)
-        verb = "is not" if (ends, middle) in v_structures(one) else "is"
-        return f"{left} -> {middle} <- {right} {verb} in the graphs of the class"
+    apart = v_structure_apart(one, other)
+    if apart is not None:
+        left, middle, right, its = apart
+        return f"{left} -> {middle} <- {right} {'is not' if its else 'is'} in the graphs of the class"
     return None
 
 

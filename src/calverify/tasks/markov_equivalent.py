@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from calverify.errors import GraphError
-from calverify.graphs import Graph, skeleton, v_structures
+from calverify.graphs import Graph, skeleton, v_structure_apart
 from calverify.problem import Query
 from calverify.tasks._graph_slot import GRAPH_SLOT
 from calverify.tasks._task import Case, Reason, distinct_targets, task
@@ -54,12 +54,12 @@ def explain(other: Graph, case: Case) -> Reason:
     for pair in sorted(map(sorted, skeleton(other) ^ skeleton(graph))):
         where = "the given graph" if frozenset(pair) in skeleton(graph) else "it"
         return Reason(f"only {where} joins {pair[0]} and {pair[1]}", {"kind": "skeleton", "pair": pair})
-    for ends, middle in sorted(v_structures(other) ^ v_structures(graph), key=lambda v: (sorted(v[0]), v[1])):
-        left, right = sorted(ends)
-        where = "the given graph" if (ends, middle) in v_structures(graph) else "it"
-        shown = f"{left} -> {middle} <- {right}"
+    apart = v_structure_apart(other, graph)
+    if apart is not None:
+        left, middle, right, its = apart
         return Reason(
-            f"only {where} has the v-structure {shown}", {"kind": "v_structure", "triple": [left, middle, right]}
+            f"only {'it' if its else 'the given graph'} has the v-structure {left} -> {middle} <- {right}",
+            {"kind": "v_structure", "triple": [left, middle, right]},
         )
     if other == graph:
         return Reason("it is the given graph itself", {"kind": "same"})
@@ -95,4 +95,4 @@ def is_another_member(other: Graph, case: Case) -> bool:
     graph: Graph = case.formal
     if other.kind != "dag" or other == graph or other.node_set != graph.node_set:
         return False
-    return skeleton(other) == skeleton(graph) and v_structures(other) == v_structures(graph)
+    return skeleton(other) == skeleton(graph) and v_structure_apart(other, graph) is None
