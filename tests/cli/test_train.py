@@ -39,6 +39,14 @@ def test_an_unknown_task_is_refused(run, tmp_path):
     assert not (tmp_path / "e.jsonl").exists()
 
 
+def test_a_file_that_differs_is_not_written_over(run, tmp_path):
+    file = tmp_path / "notes.jsonl"
+    file.write_text("mine\n", encoding="utf-8")
+    found = run("train", "data", "--out", str(file), "--count", "2")
+    assert (found.code, file.read_text("utf-8")) == (2, "mine\n")
+    assert "is there already and differs" in found.err
+
+
 # ---------------------------------------------------------------- sft
 
 

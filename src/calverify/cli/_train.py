@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from calverify.archives import read_bytes, read_problems, write_atomically
+from calverify.archives import read_bytes, read_problems, write_new
 from calverify.cli._output import INCOMPLETE, OK, emit, json_option, say, say_error, say_over
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def data_command(out: str, count: int, tasks: tuple[str, ...], seed: int, beside
     problems = islice(miniature.more_problems(rng, tasks or tuple(miniature.BUILDERS), apart), count)
     found = list(examples(problems, rng))
     data = write_examples(found, out)
-    write_atomically(Path(out), data)
+    write_new(Path(out), data)
     by_task, digest = Counter(example.task for example in found), sha256(data).hexdigest()
     if json:
         emit({"file": out, "examples": len(found), "tasks": dict(by_task), "sha256": digest, "apart": len(apart)})

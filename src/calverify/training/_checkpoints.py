@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calverify.archives import read_bytes, write_atomically
+from calverify.archives import make_folder, read_bytes, write_atomically
 from calverify.errors import CalverifyError
 from calverify.records import json_line, located, read_lines, read_strict_json
 from calverify.training._libraries import library
@@ -33,7 +33,7 @@ class TrainingFolder:
         """A new folder with what was asked in it; one that holds anything is refused."""
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise CalverifyError(f"{path} is not empty: name a new folder, or go on with calverify train sft --resume")
-        path.mkdir(parents=True, exist_ok=True)
+        make_folder(path)
         write_atomically(path / EXAMPLES, examples)
         write_atomically(path / SETTINGS, json_line(settings))
         return cls(path)
