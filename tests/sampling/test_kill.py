@@ -17,7 +17,13 @@ from tests.sampling.loopback import MISDEEDS, Answer, Call, Loopback, fine, refu
 from tests.sampling.runs import HASTY, begin, distinct, source_of
 
 SOURCE = str(Path(__file__).parents[2] / "src")
-CALVERIFY = [sys.executable, "-c", "from calverify.cli import main; main()"]
+BEGIN = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background ignores Ctrl-C
+from calverify.cli import main
+main()
+"""
+CALVERIFY = [sys.executable, "-c", BEGIN]
 PROBLEMS, K = 30, 4
 
 
@@ -108,7 +114,7 @@ def test_killed_at_fifty_random_moments(tmp_path):
 
 def test_interrupted(tmp_path):
     """Ctrl-C ends with exit code 4 and says how to go on."""
-    with Loopback(uneven, 0.4, keep=False).running() as server:  # so slow that the run cannot end before the signal
+    with Loopback(uneven, 0.2, keep=False).running() as server:
         killed = Killed(tmp_path / "run", server)
         child = killed.start()
         while server.count < 10 and child.poll() is None:
