@@ -14,8 +14,6 @@ import pytest
 from calverify.benchmarks import BENCHMARKS, Benchmark, Corpus, Origin, Remote, _fetch, fetch, wanted
 from calverify.errors import CalverifyError
 
-pytest.importorskip("httpx2")
-
 TEXT = b'{"a": 1}\n' * 100
 
 
